@@ -1,0 +1,130 @@
+// What a plugin is. `definePlugin` only carries types: the host reads the definition, checks the options, calls `setup`,
+// then starts and stops what `setup` returned. design.md §7
+import type { StandardSchemaV1 } from './standard-schema.ts'
+import type { Store } from '../store/store.ts'
+import type { Credentials } from '../http/guard.ts'
+import type { Logger } from './log.ts'
+import type Router from '@koa/router'
+
+export type PluginKind = 'storage' | 'auth' | 'scheduler' | 'automation' | 'extension'
+
+export interface HealthReport {
+  readonly status: 'up' | 'degraded' | 'down'
+  readonly detail?: string
+}
+
+/** Optional life-cycle members of everything that `setup` returns. Started in dependency order, stopped in reverse. */
+export interface Managed {
+  start?(): Promise<void> | void
+  stop?(): Promise<void> | void
+  health?(): Promise<HealthReport> | HealthReport
+}
+
+/** A caller as an auth plugin knows them: a user id and the identity provider that vouched ('' is the default one). */
+export interface AuthenticatedUser {
+  readonly userId: string
+  readonly identityProviderId: string
+}
+
+/** One link of the auth chain: asked in order, the first answer other than "not mine" is taken. */
+export type AuthAnswer =
+  | { readonly kind: 'user'; readonly user: AuthenticatedUser }
+  | { readonly kind: 'not-mine' }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+export interface AuthService extends Managed {
+  authenticate(token: string, credentials: Credentials): Promise<AuthAnswer> | AuthAnswer
+  /** How a person gets a token, one line for the banner. */
+  readonly hint?: string
+  /** Issues a token for development and tests; absent where tokens come from elsewhere. */
+  issue?(userId: string): Promise<string> | string
+}
+
+export interface StorageService extends Managed {
+  readonly store: Store
+  /** Where the data is, one line for the banner: a file, a database's address without its password. */
+  readonly location: string
+}
+
+/** Runs `task` every `everyMs`, never twice at once under one name. */
+export interface SchedulerService extends Managed {
+  schedule(name: string, everyMs: number, task: (signal: AbortSignal) => Promise<void>): { cancel(): void }
+}
+
+export interface AutomationRun {
+  readonly store: Store
+  readonly log: Logger
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/** Background work. Must be safe to run twice and on several servers at once. */
+export interface AutomationService extends Managed {
+  readonly trigger: { readonly everyMs: number }
+  run(context: AutomationRun): Promise<void>
+}
+
+/** One finished request, for plugins that observe. Durations in milliseconds. */
+export interface ResponseRecord {
+  readonly interfaceName: string
+  readonly operationId: string
+  readonly method: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+export interface ExtensionService extends Managed {
+  /** Adds routes to the host's router; called once before listening. */
+  mount?(router: Router): void
+  /** Called after each answered request; must not throw and must be quick. */
+  onResponse?(record: ResponseRecord): void
+}
+
+export interface PluginServices {
+  readonly storage: StorageService
+  readonly auth: AuthService
+  readonly scheduler: SchedulerService
+  readonly automation: AutomationService
+  readonly extension: ExtensionService
+}
+
+export interface Clock {
+  /** Microseconds since 1970-01-01T00:00:00Z. */
+  nowMicros(): bigint
+}
+
+/** What a plugin may use of the host while it is set up and while it runs. */
+export interface PluginContext {
+  readonly name: string
+  readonly log: Logger
+  readonly clock: Clock
+  readonly profile: 'dev' | 'production'
+  /** The folder that `--data` names, as an absolute path; created on first use by whoever writes there. */
+  readonly dataDir: string
+  /** The address that the server will listen on, for plugins that are only safe on loopback. */
+  readonly listen: { readonly host: string; readonly port: number }
+  /** The interfaces that are mounted, as OpenAPI documents; for pages that describe them. */
+  readonly documents: readonly { readonly name: string; readonly mount: string; readonly url: URL }[]
+}
+
+export interface PluginDefinition<K extends PluginKind, O> {
+  readonly kind: K
+  /** `a-z0-9-`, unique within its kind. */
+  readonly name: string
+  /** Any Standard Schema (zod, valibot, arktype …); checked before anything starts. */
+  readonly options: StandardSchemaV1<unknown, O>
+  /** Names of plugins (`kind/name`) that must have started before this one. */
+  readonly after?: readonly string[]
+  setup(context: PluginContext, options: O): Promise<PluginServices[K]> | PluginServices[K]
+}
+
+/**
+ * Declares a plugin; its package exports the result as `default`.
+ *
+ * @example
+ * export default definePlugin({ kind: 'automation', name: 'hello', options: z.strictObject({}), setup: (host) => ({
+ *   trigger: { everyMs: 60_000 }, run: async () => host.log.info('hello') }) })
+ */
+export function definePlugin<K extends PluginKind, O>(definition: PluginDefinition<K, O>): PluginDefinition<K, O> {
+  return definition
+}

@@ -1,0 +1,29 @@
+// Who is calling and whether they may: the two questions the dispatcher asks. The words of `x-access` are the guard's.
+import type { WireInput, WireOperation } from './wire.ts'
+
+/** The parts of a request that credentials can stand in. */
+export interface Credentials {
+  readonly authorization: string | undefined
+  /** `Sec-WebSocket-Protocol`, the second form of interface.md §5.1. */
+  readonly webSocketProtocol: string | undefined
+  readonly remoteAddress: string
+}
+
+/** The answer of authentication. `anonymous` covers both "no token" and "a token nobody recognises". */
+export type Identity<P> =
+  | { readonly kind: 'anonymous'; readonly reason: string }
+  | { readonly kind: 'principal'; readonly principal: P }
+  | { readonly kind: 'refused'; readonly reason: string; readonly detail?: unknown }
+
+export type Decision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly cause: 'unauthenticated' | 'forbidden'; readonly reason: string }
+  /** A service-level refusal that the rights phase found; the presenter of the interface knows `detail`. */
+  | { readonly allowed: false; readonly cause: 'refused'; readonly reason: string; readonly detail: unknown }
+
+export interface AccessGuard<P> {
+  authenticate(credentials: Credentials): Promise<Identity<P>> | Identity<P>
+  authorize(operation: WireOperation, identity: Identity<P>, input: WireInput): Promise<Decision> | Decision
+  /** True when the operation cannot be called without a principal. */
+  needsPrincipal(operation: WireOperation): boolean
+}

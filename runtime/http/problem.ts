@@ -1,0 +1,35 @@
+// What can go wrong before or around a handler, as values. A presenter per interface turns each into the documented body.
+import type { CheckPhase, Issue, WireOperation } from './wire.ts'
+
+/** A request that ends without its handler's answer. `reason` goes to the log only, never to the caller. */
+export type Problem =
+  | { readonly kind: 'unknown-path' }
+  | { readonly kind: 'unknown-method'; readonly allow: readonly string[] }
+  | { readonly kind: 'invalid'; readonly phase: CheckPhase; readonly issues: readonly Issue[] }
+  | { readonly kind: 'media-type'; readonly got: string; readonly accepted: readonly string[] }
+  | { readonly kind: 'body-too-large'; readonly limitBytes: number }
+  | { readonly kind: 'unauthenticated'; readonly reason: string }
+  | { readonly kind: 'forbidden'; readonly reason: string }
+  /** The token named somebody who may not come in; `detail` is the guard's own value for its presenter. */
+  | { readonly kind: 'token-refused'; readonly reason: string; readonly detail?: unknown }
+  | { readonly kind: 'timeout'; readonly limitMs: number }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | { readonly kind: 'internal'; readonly error: unknown }
+
+export interface PresentContext {
+  readonly operation?: WireOperation
+  /** 32 hexadecimal digits, W3C trace id of this request. */
+  readonly traceId: string
+}
+
+/** A problem as it goes out. `body` is JSON unless `mediaType` says text/plain. */
+export interface Presented {
+  readonly status: number
+  readonly mediaType: 'application/json' | 'text/plain'
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Presenter {
+  present(problem: Problem, context: PresentContext): Presented
+}

@@ -1,0 +1,88 @@
+// What a storage plugin provides: types only. Narrow on purpose; every method is atomic and durable when its promise resolves.
+// The in-memory plugin is the reference model, `ledgerwright/testing` has the compliance suite.
+
+/** A user as stored. Empty text means "not set"; the default identity provider is ''. interface.md §2.3 */
+export interface UserRecord {
+  readonly id: string
+  readonly primaryParty: string
+  readonly isDeactivated: boolean
+  readonly primaryPartyAuthentication: boolean
+  readonly identityProviderId: string
+  /** Starts at 0, one more at every successful update. */
+  readonly resourceVersion: bigint
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** A right as stored: the variant's name of interface.md §2.5 and its party, '' where the variant has none. */
+export interface RightRecord {
+  readonly kind: string
+  readonly party: string
+}
+
+/** interface.md §2.1; `audience` '' is none. */
+export interface IdentityProviderRecord {
+  readonly id: string
+  readonly isDeactivated: boolean
+  readonly issuer: string
+  readonly jwksUrl: string
+  readonly audience: string
+}
+
+export interface UserPage {
+  readonly identityProviderId: string
+  /** Exclusive lower bound; '' is the start. Order is byte order of the UTF-8 id. */
+  readonly after: string
+  readonly limit: number
+}
+
+export type UserChange = Pick<
+  UserRecord,
+  'primaryParty' | 'isDeactivated' | 'primaryPartyAuthentication' | 'annotations'
+>
+
+export interface UserStore {
+  get(id: string): Promise<UserRecord | undefined>
+  list(page: UserPage): Promise<readonly UserRecord[]>
+  /** Ids are unique across all providers. The stored version is 0. */
+  create(user: Omit<UserRecord, 'resourceVersion'>, rights: readonly RightRecord[]): Promise<'created' | 'exists'>
+  /** Writes the change and version + 1 if the stored version still is `expected`; one conditional write. */
+  update(id: string, expected: bigint, change: UserChange): Promise<UserRecord | 'stale' | 'missing'>
+  delete(id: string): Promise<'deleted' | 'missing'>
+  /** Ordered by kind, then party, both by bytes. */
+  rights(id: string): Promise<readonly RightRecord[] | undefined>
+  /** Answers those that were not there before. Writes nothing when the user would have more than `maxRights`. */
+  grant(id: string, rights: readonly RightRecord[], maxRights: number): Promise<readonly RightRecord[] | 'missing' | 'too-many'>
+  /** Answers those that were there. */
+  revoke(id: string, rights: readonly RightRecord[]): Promise<readonly RightRecord[] | 'missing'>
+  /** Moves between identity providers if the user still belongs to `from`. */
+  move(id: string, from: string, to: string): Promise<'moved' | 'missing' | 'elsewhere'>
+}
+
+export interface IdentityProviderStore {
+  get(id: string): Promise<IdentityProviderRecord | undefined>
+  /** Ordered by the bytes of the id. */
+  list(): Promise<readonly IdentityProviderRecord[]>
+  /** Checked in this order, in one transaction: id, issuer, number. */
+  create(provider: IdentityProviderRecord, maxProviders: number): Promise<'created' | 'exists' | 'issuer-exists' | 'too-many'>
+  update(provider: IdentityProviderRecord): Promise<'updated' | 'missing' | 'issuer-exists'>
+  /** Refused while users belong to it. */
+  delete(id: string): Promise<'deleted' | 'missing' | 'in-use'>
+}
+
+/** What the store can do beyond one process; the compliance suite tests what is claimed. */
+export interface StoreFeatures {
+  /** An acknowledged write survives kill -9 of the process. */
+  readonly durable: boolean
+  /** Several processes may open the same data at once. */
+  readonly multiProcess: boolean
+}
+
+export interface Store {
+  readonly features: StoreFeatures
+  readonly users: UserStore
+  readonly identityProviders: IdentityProviderStore
+  /** Resolves when a trivial read works; rejects otherwise. */
+  ping(): Promise<void>
+  /** Waits for writes in flight, then lets go of files and connections. Idempotent. */
+  close(): Promise<void>
+}
