@@ -1,0 +1,28 @@
+// Which way imports may point (design.md §3, rulings.md 27). `.ci/run` fails on a violation.
+const to = (path, extra = {}) => ({ path, ...extra })
+
+module.exports = {
+  forbidden: [
+    { name: 'codegen-sees-only-itself', severity: 'error', from: { path: '^codegen/' }, to: to('^(runtime|plugins|generated|test|bench)/') },
+    { name: 'generated-imports-nothing-of-ours', severity: 'error', from: { path: '^generated/' }, to: to('^(runtime|plugins|codegen|test|bench|spec)/') },
+    { name: 'host-http-store-know-no-generated', severity: 'error', from: { path: '^runtime/(host|http|store)/' }, to: to('^generated/') },
+    { name: 'runtime-imports-no-plugin', severity: 'error', from: { path: '^runtime/' }, to: to('^plugins/') },
+    { name: 'only-the-cli-sees-codegen', severity: 'error', from: { path: '^runtime/(?!cli/)' }, to: to('^codegen/') },
+    {
+      name: 'plugins-see-the-public-entry-only',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/' },
+      to: to('^(runtime|codegen|generated|plugins|test|bench)/', { pathNot: '^(runtime/index\\.ts$|plugins/$1/)' }),
+    },
+    { name: 'lower-does-not-see-higher', severity: 'error', from: { path: '^runtime/(host|http|store)/' }, to: to('^runtime/(services|contracts|ledger|cli|testing)/') },
+    { name: 'no-tests-in-the-product', severity: 'error', from: { path: '^(codegen|runtime|plugins|generated)/' }, to: to('^(test|bench)/') },
+    { name: 'no-circles', severity: 'error', from: { pathNot: '^generated/' }, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)node_modules/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+  },
+}

@@ -1,0 +1,63 @@
+// The caller behind a token: the stored user with the rights it had at most `CACHE_MS` ago. Changes made on this server are
+// seen at once, those of other servers within CACHE_MS. domain/ledger.md §2.5
+import type { AuthenticatedUser, Clock } from '../../host/plugin.ts'
+import type { Store, UserRecord } from '../../store/store.ts'
+import { RightSet } from './rights.ts'
+
+const CACHE_MS = 5_000
+const CACHE_ENTRIES = 1_000
+
+export interface Principal {
+  readonly user: UserRecord
+  readonly rights: RightSet
+}
+
+interface Entry {
+  readonly principal: Principal | undefined
+  readonly expiresMicros: bigint
+}
+
+/** Looks principals up and forgets them when somebody changes them here. */
+export class PrincipalDirectory {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #entries = new Map<string, Entry>()
+  #changes = 0
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /** Undefined when there is no such user; one of another provider counts as none. */
+  async find(authenticated: AuthenticatedUser): Promise<Principal | undefined> {
+    const principal = this.#fresh(authenticated.userId) ?? (await this.#load(authenticated.userId))
+    return principal?.user.identityProviderId === authenticated.identityProviderId ? principal : undefined
+  }
+
+  /** To be called after each change of a user or its rights on this server. */
+  forget(userId: string): void {
+    this.#changes += 1
+    this.#entries.delete(userId)
+  }
+
+  #fresh(userId: string): Principal | undefined {
+    const entry = this.#entries.get(userId)
+    return entry !== undefined && entry.expiresMicros > this.#clock.nowMicros() ? entry.principal : undefined
+  }
+
+  async #load(userId: string): Promise<Principal | undefined> {
+    const changesBefore = this.#changes
+    const [user, rights] = await Promise.all([this.#store.users.get(userId), this.#store.users.rights(userId)])
+    const principal = user && rights ? { user, rights: new RightSet(rights) } : undefined
+    // A change that came in between may or may not be in what was read: such a reading is used once, not kept.
+    if (principal && changesBefore === this.#changes) this.#keep(userId, principal)
+    return principal
+  }
+
+  #keep(userId: string, principal: Principal): void {
+    const oldest = this.#entries.keys().next()
+    if (this.#entries.size >= CACHE_ENTRIES && !oldest.done) this.#entries.delete(oldest.value)
+    this.#entries.set(userId, { principal, expiresMicros: this.#clock.nowMicros() + BigInt(CACHE_MS) * 1_000n })
+  }
+}

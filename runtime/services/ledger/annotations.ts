@@ -1,0 +1,54 @@
+// Annotations of users and parties: key grammar, size limit and the merge rule. interface.md §2.4, domain/ledger.md §2.2
+
+export type Annotations = Readonly<Record<string, string>>
+
+/** 256 kB over all keys and values, in UTF-8 bytes. interface.md §8 */
+export const MAX_ANNOTATIONS_BYTES = 262_144
+const MAX_NAME_LENGTH = 63
+const MAX_PREFIX_LENGTH = 253
+const SHOWN_LENGTH = 50
+
+const NAME = /^([a-zA-Z0-9]+[a-zA-Z0-9.\-_]*)?[a-zA-Z0-9]+$/
+const LABEL = /^([a-zA-Z0-9]+[a-zA-Z0-9-]*)?[a-zA-Z0-9]+$/
+
+/** A long key or path is shown by its first 50 characters. */
+export function shorten(text: string): string {
+  return text.length > SHOWN_LENGTH + 3 ? `${text.slice(0, SHOWN_LENGTH)}...` : text
+}
+
+/** UTF-8 bytes of the entries that would be stored; an empty value stands for a removal and does not count. */
+export function annotationsBytes(annotations: Annotations): number {
+  return Object.entries(annotations)
+    .filter(([, value]) => value !== '')
+    .reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0)
+}
+
+/** The reason why a key is refused, or undefined. */
+export function annotationKeyFault(key: string): string | undefined {
+  const parts = key.split('/')
+  if (parts.length > 2) return `Key '${shorten(key)}' contains more than one forward slash ('/') character`
+  const name = parts.at(-1) ?? ''
+  const prefix = parts.length === 2 ? parts[0] : undefined
+  return (prefix === undefined ? undefined : prefixFault(prefix)) ?? nameFault(name)
+}
+
+function nameFault(name: string): string | undefined {
+  if (name.length > MAX_NAME_LENGTH) {
+    return `Key name segment '${shorten(name)}' exceeds maximum length of ${MAX_NAME_LENGTH} characters`
+  }
+  return NAME.test(name) ? undefined : `Key name segment '${shorten(name)}' has invalid syntax`
+}
+
+function prefixFault(prefix: string): string | undefined {
+  if (prefix.length > MAX_PREFIX_LENGTH) {
+    return `Key prefix segment '${shorten(prefix)}' exceeds maximum length of ${MAX_PREFIX_LENGTH} characters`
+  }
+  const valid = prefix.split('.').every((label) => LABEL.test(label))
+  return valid ? undefined : `Key prefix segment '${shorten(prefix)}' has invalid syntax`
+}
+
+/** Existing overlaid by the change; entries whose value is then empty are gone. There is no replace. */
+export function mergeAnnotations(existing: Annotations, change: Annotations): Annotations {
+  const merged = new Map([...Object.entries(existing), ...Object.entries(change)])
+  return Object.fromEntries([...merged].filter(([, value]) => value !== ''))
+}
