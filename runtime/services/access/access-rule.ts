@@ -1,0 +1,89 @@
+// Reads `x-access` of an operation (docs/spec-conventions.md) into rules, once, when the interface is mounted.
+import type { WireInput } from '../../http/wire.ts'
+import type { PartyRelation } from './rights.ts'
+
+/** A place in the request whose texts a rule looks at. */
+export type Lookup = (input: WireInput) => readonly string[]
+
+export type AccessRule =
+  | { readonly rule: 'admin' | 'idp-admin' | 'read-as-any-party' | 'wallet-user' | 'validator-operator' }
+  | { readonly rule: 'self'; readonly ids: Lookup }
+  | { readonly rule: PartyRelation; readonly parties: Lookup }
+
+export interface Access {
+  readonly tokenRequired: boolean
+  /** One must hold; empty: any authenticated user. */
+  readonly anyOf: readonly AccessRule[]
+  /** The provider that the request names; `() => ['']` stands for the default one, undefined for none concerned. */
+  readonly provider: Lookup | undefined
+  /** Kinds of rights whose presence in the request needs ParticipantAdmin. */
+  readonly elevated: { readonly kinds: (input: WireInput) => readonly string[]; readonly of: ReadonlySet<string> } | undefined
+}
+
+const PLAIN_RULES = ['admin', 'idp-admin', 'read-as-any-party', 'wallet-user', 'validator-operator'] as const
+const RELATIONS = ['act-as', 'read-as', 'execute-as', 'operate-as'] as const
+
+/** Throws an Error that names the operation and what it does not understand; a document with such a fault is not served. */
+export function readAccess(literal: unknown, operationId: string): Access {
+  const fault = (what: string): Error => new Error(`x-access of ${operationId}: ${what}`)
+  if (!isRecord(literal)) throw fault('is missing')
+  const { token, anyOf = [], provider, elevated } = literal
+  if (token !== 'none' && token !== 'required') throw fault(`token is ${JSON.stringify(token)}`)
+  if (!Array.isArray(anyOf)) throw fault('anyOf is no list')
+  return {
+    tokenRequired: token === 'required',
+    anyOf: anyOf.map((rule: unknown) => readRule(rule, fault)),
+    provider: typeof provider === 'string' ? readProvider(provider, fault) : undefined,
+    elevated: elevated === undefined ? undefined : readElevated(elevated, fault),
+  }
+}
+
+function readRule(rule: unknown, fault: (what: string) => Error): AccessRule {
+  const plain = PLAIN_RULES.find((name) => name === rule)
+  if (plain !== undefined) return { rule: plain }
+  const [entry] = isRecord(rule) ? Object.entries(rule) : []
+  if (entry === undefined || typeof entry[1] !== 'string') throw fault(`unknown rule ${JSON.stringify(rule)}`)
+  const lookup = readLookup(entry[1], fault)
+  if (entry[0] === 'self') return { rule: 'self', ids: lookup }
+  const relation = RELATIONS.find((name) => name === entry[0])
+  if (relation === undefined) throw fault(`unknown rule ${entry[0]}`)
+  return { rule: relation, parties: lookup }
+}
+
+function readProvider(provider: string, fault: (what: string) => Error): Lookup | undefined {
+  if (provider === 'none') return undefined
+  return provider === 'default' ? () => [''] : readLookup(provider, fault)
+}
+
+function readElevated(elevated: unknown, fault: (what: string) => Error): NonNullable<Access['elevated']> {
+  if (!isRecord(elevated) || typeof elevated['kinds'] !== 'string' || !Array.isArray(elevated['of'])) {
+    throw fault('elevated needs `kinds` and `of`')
+  }
+  const values = readPath(elevated['kinds'], fault)
+  return { kinds: (input) => values(input).flatMap(rightKinds), of: new Set(elevated['of'].map(String)) }
+}
+
+/** The variant names of a right, or of a list of rights: `[{ kind: { CanActAs: … } }]` → `['CanActAs']`. */
+function rightKinds(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(rightKinds)
+  return isRecord(value) && isRecord(value['kind']) ? Object.keys(value['kind']) : []
+}
+
+function readLookup(where: string, fault: (what: string) => Error): Lookup {
+  const values = readPath(where, fault)
+  return (input) => values(input).flat(4).filter((value) => typeof value === 'string')
+}
+
+function readPath(where: string, fault: (what: string) => Error): (input: WireInput) => readonly unknown[] {
+  const [place, ...rest] = where.split('.')
+  if (place !== 'path' && place !== 'query' && place !== 'body') throw fault(`unknown place ${where}`)
+  const names = place === 'body' ? rest : [rest.join('.')]
+  return (input) => {
+    const found = names.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), input[place])
+    return found === undefined ? [] : [found]
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

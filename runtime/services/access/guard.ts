@@ -1,0 +1,147 @@
+// The access guard of our interfaces: the auth chain says who, the stored rights and `x-access` say whether.
+// No refusal tells why to the caller; `reason` is for the log. domain/ledger.md §1.3, §2.5; rulings.md 2, 7
+import type { AccessGuard, Credentials, Decision, Identity } from '../../http/guard.ts'
+import type { AuthService } from '../../host/plugin.ts'
+import type { WireInput, WireOperation } from '../../http/wire.ts'
+import type { LedgerError } from '../errors.ts'
+import { ledgerError } from '../errors.ts'
+import { ledgerStringFault, userIdFault } from '../grammar.ts'
+import type { Access, AccessRule } from './access-rule.ts'
+import { readAccess } from './access-rule.ts'
+import type { Principal, PrincipalDirectory } from './principal.ts'
+
+const BEARER = /^Bearer (.+)$/
+const INVALID_TOKEN_CONTEXT = { ledger_api_error: 'invalid token' }
+
+export interface GuardOptions {
+  readonly auth: readonly AuthService[]
+  readonly directory: PrincipalDirectory
+  /** `jwt.token.` by default: the element of Sec-WebSocket-Protocol that carries a token. */
+  readonly webSocketTokenPrefix: string
+}
+
+/** What a presenter finds in `detail` when a caller is refused with more than "forbidden". */
+export class TokenRefusal {
+  readonly error: LedgerError
+
+  constructor(error: LedgerError) {
+    this.error = error
+  }
+}
+
+export class LedgerGuard implements AccessGuard<Principal> {
+  readonly #options: GuardOptions
+  readonly #rules = new WeakMap<WireOperation, Access>()
+
+  constructor(options: GuardOptions) {
+    this.#options = options
+  }
+
+  needsPrincipal(operation: WireOperation): boolean {
+    return this.#access(operation).tokenRequired
+  }
+
+  async authenticate(credentials: Credentials): Promise<Identity<Principal>> {
+    const token = this.#token(credentials)
+    if (token === undefined) return { kind: 'anonymous', reason: 'no token' }
+    for (const service of this.#options.auth) {
+      const answer = await service.authenticate(token, credentials)
+      if (answer.kind === 'refused') return { kind: 'anonymous', reason: answer.reason }
+      if (answer.kind === 'user') return this.#principal(answer.user)
+    }
+    return { kind: 'anonymous', reason: 'no auth plugin recognises the token' }
+  }
+
+  authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
+    const access = this.#access(operation)
+    if (!access.tokenRequired) return { allowed: true }
+    if (identity.kind !== 'principal') return { allowed: false, cause: 'unauthenticated', reason: identity.reason }
+    return decide(access, identity.principal, input)
+  }
+
+  #access(operation: WireOperation): Access {
+    const known = this.#rules.get(operation)
+    if (known) return known
+    const access = readAccess(operation.access, operation.operationId)
+    this.#rules.set(operation, access)
+    return access
+  }
+
+  #token({ authorization, webSocketProtocol }: Credentials): string | undefined {
+    if (authorization !== undefined) return BEARER.exec(authorization)?.[1]
+    const prefix = this.#options.webSocketTokenPrefix
+    return webSocketProtocol?.split(',').find((part) => part.startsWith(prefix))?.slice(prefix.length)
+  }
+
+  async #principal(user: { userId: string; identityProviderId: string }): Promise<Identity<Principal>> {
+    const fault = userIdFault(user.userId)
+    if (fault !== undefined) {
+      const message = `The submitted request is missing a user-id: token ${fault}`
+      const error = ledgerError('INVALID_TOKEN', { message }, { context: INVALID_TOKEN_CONTEXT })
+      return { kind: 'refused', reason: fault, detail: new TokenRefusal(error) }
+    }
+    const principal = await this.#options.directory.find(user)
+    if (principal === undefined || principal.user.isDeactivated) {
+      const error = ledgerError('PERMISSION_DENIED', {}, { context: INVALID_TOKEN_CONTEXT })
+      const reason = principal === undefined ? 'unknown user' : 'deactivated user'
+      return { kind: 'refused', reason, detail: new TokenRefusal(error) }
+    }
+    return { kind: 'principal', principal }
+  }
+}
+
+/**
+ * The provider that a request means: for anybody but a participant admin an empty one is the caller's own.
+ * domain/ledger.md §2.1
+ */
+export function effectiveProvider(principal: Principal, requested: string): string {
+  if (requested !== '') return requested
+  return principal.rights.isAdmin ? '' : principal.user.identityProviderId
+}
+
+function decide(access: Access, principal: Principal, input: WireInput): Decision {
+  const requested = access.provider?.(input)[0] ?? ''
+  const fault = requested === '' ? undefined : ledgerStringFault(requested)
+  if (fault !== undefined) {
+    const message = `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${fault}`
+    return { allowed: false, cause: 'refused', reason: fault, detail: new TokenRefusal(ledgerError('INVALID_TOKEN', { message })) }
+  }
+  if (access.provider && !mayNameProvider(principal, requested)) return forbidden('another identity provider')
+  if (needsElevation(access, input) && !principal.rights.isAdmin) return forbidden('rights that only an admin may grant')
+  const allowed = access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, input))
+  return allowed ? { allowed: true } : forbidden('right missing')
+}
+
+/** A token of a configured provider reaches that provider only; the default provider's admins reach all. */
+function mayNameProvider(principal: Principal, requested: string): boolean {
+  const own = principal.user.identityProviderId
+  return effectiveProvider(principal, requested) === own || (own === '' && principal.rights.isAdmin)
+}
+
+function needsElevation({ elevated }: Access, input: WireInput): boolean {
+  return elevated !== undefined && elevated.kinds(input).some((kind) => elevated.of.has(kind))
+}
+
+function holds(rule: AccessRule, principal: Principal, input: WireInput): boolean {
+  const { rights, user } = principal
+  switch (rule.rule) {
+    case 'admin':
+      return rights.isAdmin
+    case 'idp-admin':
+      return user.identityProviderId !== '' && rights.has('IdentityProviderAdmin')
+    case 'self':
+      return rule.ids(input).every((id) => id === '' || id === user.id)
+    case 'read-as-any-party':
+      return rights.has('CanReadAsAnyParty')
+    case 'wallet-user':
+      return user.primaryParty !== '' && rights.allows('act-as', user.primaryParty)
+    case 'validator-operator':
+      return rights.isAdmin && user.primaryParty !== '' && rights.allows('act-as', user.primaryParty)
+    default:
+      return rule.parties(input).every((party) => rights.allows(rule.rule, party))
+  }
+}
+
+function forbidden(reason: string): Decision {
+  return { allowed: false, cause: 'forbidden', reason }
+}

@@ -1,0 +1,188 @@
+// Errors of the ledger interface as values: a code of the catalogue (spec/errors.yaml) with its facts, and how it is written.
+// interface.md §7; domain/ledger.md §1; rulings.md 1
+import { errorCategories, errorCodes } from '../../generated/errors.gen.ts'
+import type { ErrorCode } from '../../generated/errors.gen.ts'
+import type { JsNetworkError } from '../../generated/ledger/types.gen.ts'
+import type { Presented } from '../http/problem.ts'
+import type { Issue } from '../http/wire.ts'
+import { snakeCase } from './ledger/field-mask.ts'
+
+/** `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer. domain/ledger.md §1.1 */
+export type ErrorShape = 'service' | 'proxy'
+
+export interface ErrorOptions {
+  readonly shape?: ErrorShape
+  /** Added to what the catalogue puts into the context. */
+  readonly context?: Readonly<Record<string, string>>
+}
+
+/** What an answer adds to an error: the request's trace id and this node's name. */
+export interface ErrorScope {
+  readonly traceId: string
+  readonly participant: string
+}
+
+const MAX_CAUSE_LENGTH = 512
+
+/** One error; immutable. `params` fill the catalogue's templates. */
+export class LedgerError {
+  readonly code: ErrorCode
+  readonly params: Readonly<Record<string, string>>
+  readonly shape: ErrorShape
+  readonly context: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, params: Readonly<Record<string, string>>, { shape = 'service', context = {} }: ErrorOptions = {}) {
+    this.code = code
+    this.params = params
+    this.shape = shape
+    this.context = context
+  }
+
+  /** The text for people, unshortened. */
+  get cause(): string {
+    return fill(errorCodes[this.code].cause, this.params)
+  }
+}
+
+/** @example ledgerError('USER_NOT_FOUND', { operation: 'getting user', id: 'bob' }) */
+export function ledgerError(code: ErrorCode, params: Readonly<Record<string, string>>, options?: ErrorOptions): LedgerError {
+  return new LedgerError(code, params, options)
+}
+
+export function invalidArgument(reason: string, options?: ErrorOptions): LedgerError {
+  return ledgerError('INVALID_ARGUMENT', { reason }, options)
+}
+
+export function invalidField(field: string, message: string): LedgerError {
+  return ledgerError('INVALID_FIELD', { field, message })
+}
+
+/** Status and body of an error; the security-sensitive categories say nothing but their gRPC number. */
+export function errorReply(error: LedgerError, scope: ErrorScope): Presented & { readonly body: JsNetworkError } {
+  const category = errorCategories[errorCodes[error.code].category]
+  const body = category.redacted ? redactedBody(error, scope) : openBody(error, scope)
+  return { status: httpStatus(error.code), mediaType: 'application/json', body }
+}
+
+function httpStatus(code: ErrorCode): number {
+  const entry: CatalogueEntry = errorCodes[code]
+  return entry.httpStatus ?? errorCategories[errorCodes[code].category].http
+}
+
+function redactedBody(error: LedgerError, { traceId }: ErrorScope): JsNetworkError {
+  return {
+    code: 'NA',
+    cause: 'A security-sensitive error has been received',
+    correlationId: traceId,
+    traceId,
+    context: { ...error.context },
+    errorCategory: -1,
+    grpcCodeValue: errorCategories[errorCodes[error.code].category].grpc,
+  }
+}
+
+function openBody(error: LedgerError, scope: ErrorScope): JsNetworkError {
+  const entry: CatalogueEntry = errorCodes[error.code]
+  const category = errorCategories[errorCodes[error.code].category]
+  const resources = (entry.resources ?? []).map(({ type, from }): [string, string] => [
+    error.params[type] ?? type, error.params[from] ?? '',
+  ])
+  return {
+    code: error.code,
+    cause: shorten(error.cause),
+    ...(error.shape === 'proxy' ? { correlationId: scope.traceId } : {}),
+    traceId: scope.traceId,
+    context: { ...ownContext(error, entry), ...(error.shape === 'service' ? serviceContext(error, scope) : {}) },
+    ...(resources.length > 0 ? { resources } : {}),
+    errorCategory: errorCodes[error.code].category,
+    grpcCodeValue: category.grpc,
+    ...(category.retry ? { retryInfo: category.retry } : {}),
+    ...(error.shape === 'proxy' && entry.definiteAnswer ? { definiteAnswer: false } : {}),
+  }
+}
+
+function ownContext(error: LedgerError, entry: CatalogueEntry): Record<string, string> {
+  const facts = (entry.context ?? []).flatMap((key) => (error.params[key] ? [[key, error.params[key]]] : []))
+  return { ...Object.fromEntries(facts), ...error.context }
+}
+
+function serviceContext(error: LedgerError, { participant, traceId }: ErrorScope): Record<string, string> {
+  const entry: CatalogueEntry = errorCodes[error.code]
+  return {
+    category: String(errorCodes[error.code].category),
+    ...(entry.definiteAnswer ? { definite_answer: 'false' } : {}),
+    participant,
+    tid: traceId,
+  }
+}
+
+/** What the catalogue may say of a code beyond its category and its cause. */
+interface CatalogueEntry {
+  readonly httpStatus?: number
+  readonly cause: string
+  readonly resources?: readonly { readonly type: string; readonly from: string }[]
+  readonly context?: readonly string[]
+  readonly definiteAnswer?: boolean
+}
+
+function fill(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+}
+
+function shorten(cause: string): string {
+  return cause.length > MAX_CAUSE_LENGTH ? `${cause.slice(0, MAX_CAUSE_LENGTH)}...` : cause
+}
+
+/**
+ * The one error that answers violated constraints: the first violation names the code, those of the same code are listed with
+ * it. Only the first violation at each place counts.
+ */
+export function constraintError(issues: readonly Issue[]): LedgerError {
+  const firsts = issues.filter((issue, index) => index === issues.findIndex((other) => samePlace(issue, other)))
+  const errors = firsts.map(issueError)
+  const first = errors[0] ?? invalidArgument('the request is not acceptable')
+  const others = errors.slice(1).filter((error) => error.code === first.code).map(detailOf)
+  const key = first.code === 'MISSING_FIELD' ? 'field_name' : first.code === 'INVALID_FIELD' ? 'message' : 'reason'
+  const detail = [first.params[key] ?? '', ...others].join(', ')
+  return ledgerError(first.code, { ...first.params, [key]: detail }, { shape: first.shape })
+}
+
+function detailOf(error: LedgerError): string {
+  const { field_name: missing, field, message, reason } = error.params
+  return missing ?? (field === undefined ? (reason ?? '') : `Invalid field ${field}: ${message ?? ''}`)
+}
+
+function samePlace(one: Issue, other: Issue): boolean {
+  return one.in === other.in && one.pointer === other.pointer
+}
+
+function issueError(issue: Issue): LedgerError {
+  const { code, field, reason } = readDeclaration(issue.error)
+  const name = field ?? snakeCase(issue.pointer.split('/').at(-1) ?? '')
+  const message = fillReason(reason ?? `${issue.pointer} ${issue.message}`, issue)
+  if (code === 'MISSING_FIELD' || (code === undefined && issue.keyword === 'required')) {
+    return ledgerError('MISSING_FIELD', { field_name: name })
+  }
+  if (code === 'INVALID_FIELD') return invalidField(name, message)
+  return invalidArgument(message, issue.in === 'path' ? { shape: 'proxy' } : {})
+}
+
+interface Declaration {
+  readonly code: string | undefined
+  readonly field: string | undefined
+  readonly reason: string | undefined
+}
+
+/** Reads the `x-error` literal that the generated check carried along. */
+function readDeclaration(literal: unknown): Declaration {
+  const of = (key: string): string | undefined => {
+    const value: unknown = typeof literal === 'object' && literal !== null ? Reflect.get(literal, key) : undefined
+    return typeof value === 'string' ? value : undefined
+  }
+  return { code: of('code'), field: of('field'), reason: of('reason') }
+}
+
+function fillReason(reason: string, issue: Issue): string {
+  const pattern = typeof issue.error === 'object' && issue.error !== null ? Reflect.get(issue.error, 'pattern') : undefined
+  return fill(reason, { value: String(issue.value ?? ''), pattern: typeof pattern === 'string' ? pattern : '' })
+}

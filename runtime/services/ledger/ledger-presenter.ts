@@ -1,0 +1,83 @@
+// Turns problems of the dispatcher into the ledger's documented bodies: one line of text for what cannot be decoded, the
+// structured error for everything else, redacted where it must be. interface.md §7; rulings.md 1, 2; domain/ledger.md §1
+import type { PresentContext, Presented, Presenter, Problem } from '../../http/problem.ts'
+import type { Issue } from '../../http/wire.ts'
+import { DECODE_KEYWORDS } from '../../http/wire.ts'
+import { TokenRefusal } from '../access/guard.ts'
+import type { ErrorScope } from '../errors.ts'
+import { constraintError, errorReply, ledgerError, LedgerError } from '../errors.ts'
+
+/** The presenter of the ledger interface; `participant` stands in the context of service errors. */
+export function ledgerPresenter(participant: string): Presenter {
+  return {
+    present: (problem, context) => present(problem, { participant, traceId: context.traceId }, context),
+  }
+}
+
+function present(problem: Problem, scope: ErrorScope, context: PresentContext): Presented {
+  switch (problem.kind) {
+    case 'invalid':
+      return presentInvalid(problem.issues, scope)
+    case 'unknown-path':
+      return text(404, 'The requested resource could not be found.')
+    case 'unknown-method':
+      return { ...text(405, 'Method Not Allowed'), headers: { allow: problem.allow.join(', ') } }
+    default:
+      return errorReply(problemError(problem, context), scope)
+  }
+}
+
+function presentInvalid(issues: readonly Issue[], scope: ErrorScope): Presented {
+  const undecodable = issues.filter((issue) => DECODE_KEYWORDS.has(issue.keyword))
+  return undecodable.length > 0 ? text(400, decodeText(undecodable)) : errorReply(constraintError(issues), scope)
+}
+
+function problemError(problem: Problem, { operation }: PresentContext): LedgerError {
+  switch (problem.kind) {
+    case 'token-refused':
+      return problem.detail instanceof TokenRefusal ? problem.detail.error : ledgerError('PERMISSION_DENIED', {})
+    case 'unauthenticated':
+      return ledgerError('UNAUTHENTICATED', {})
+    case 'forbidden':
+      return ledgerError('PERMISSION_DENIED', {})
+    case 'body-too-large':
+      return ledgerError('BODY_TOO_LARGE', { limit: String(problem.limitBytes) })
+    case 'timeout':
+      return ledgerError('REQUEST_TIME_OUT', { reason: `${operation?.operationId ?? 'The request'} took too long` })
+    case 'unavailable':
+      return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
+    default:
+      return ledgerError('LEDGER_API_INTERNAL_ERROR', {})
+  }
+}
+
+/** One line a place; the violations of a body together. domain/ledger.md §1.4 */
+function decodeText(issues: readonly Issue[]): string {
+  const body = issues.filter((issue) => issue.in === 'body')
+  const lines = issues.filter((issue) => issue.in !== 'body').map(parameterLine)
+  return [...lines, ...(body.length > 0 ? [`Invalid value for: body (${body.map(bodyDetail).join(', ')})`] : [])].join('\n')
+}
+
+const PLACE_WORDS = { path: 'path parameter', query: 'query parameter', header: 'header', cookie: 'cookie' }
+
+function parameterLine(issue: Issue): string {
+  const where = issue.in === 'body' ? 'body' : `${PLACE_WORDS[issue.in]} ${issue.pointer}`
+  return `Invalid value for: ${where}${issue.keyword === 'multiple' ? ' (multiple values)' : ''}`
+}
+
+function bodyDetail(issue: Issue): string {
+  return issue.pointer === '' ? issue.message : `${issue.message} at '${dottedPath(issue.pointer)}'`
+}
+
+/** `/commands/0/CreateCommand/templateId` → `commands[0].CreateCommand.templateId` */
+function dottedPath(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '')
+}
+
+function text(status: number, body: string): Presented {
+  return { status, mediaType: 'text/plain', body }
+}

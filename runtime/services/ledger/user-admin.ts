@@ -1,0 +1,233 @@
+// Users and their rights: every rule of domain/ledger.md §2 over the store. Answers values or errors of the catalogue;
+// knows neither HTTP nor SQL.
+import type { RightRecord, Store, UserChange, UserRecord } from '../../store/store.ts'
+import { effectiveProvider } from '../access/guard.ts'
+import type { Principal, PrincipalDirectory } from '../access/principal.ts'
+import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
+import { userIdFault } from '../grammar.ts'
+import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
+import type { FieldMask } from './field-mask.ts'
+import { readFieldMask } from './field-mask.ts'
+import { decodePageToken, encodePageToken } from './page-token.ts'
+import type { UserDraft } from './user-draft.ts'
+import { expectedVersion, newUserFault, userUpdateFault } from './user-draft.ts'
+
+/** Published in GET /v2/version. domain/ledger.md §2.4, §2.5 */
+export const MAX_USERS_PAGE_SIZE = 1_000
+export const MAX_RIGHTS_PER_USER = 1_000
+
+/** How often a merge is tried again when another writer came first and the caller insisted on no version. */
+const UPDATE_ATTEMPTS = 20
+
+const MASK_PATHS = [
+  'id', 'primaryParty', 'isDeactivated', 'metadata', 'metadata.annotations', 'metadata.resourceVersion',
+  'identityProviderId', 'primaryPartyAuthentication',
+]
+
+export interface UserPageRequest {
+  readonly pageSize: number
+  readonly pageToken: string
+}
+
+export interface UserListing {
+  readonly users: readonly UserRecord[]
+  /** '' when there are no more. */
+  readonly nextPageToken: string
+}
+
+/** A change that lists only what it changed. */
+type RightsOutcome = Promise<readonly RightRecord[] | LedgerError>
+
+export class UserAdmin {
+  readonly #store: Store
+  readonly #directory: PrincipalDirectory
+
+  constructor(store: Store, directory: PrincipalDirectory) {
+    this.#store = store
+    this.#directory = directory
+  }
+
+  /** USER_ALREADY_EXISTS, TOO_MANY_USER_RIGHTS, INVALID_ARGUMENT, INVALID_FIELD, UNKNOWN_RESOURCE, PERMISSION_DENIED */
+  async create(caller: Principal, draft: UserDraft, rights: readonly RightRecord[]): Promise<UserRecord | LedgerError> {
+    const provider = effectiveProvider(caller, draft.identityProviderId)
+    const fault =
+      newUserFault(draft) ?? (await this.#providerFault(provider)) ?? this.#grantableFault(caller, rights, provider)
+    if (fault) return fault
+    if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > MAX_RIGHTS_PER_USER) {
+      return ledgerError('TOO_MANY_USER_RIGHTS', { operation: 'creating user', id: draft.id })
+    }
+    return this.#insert({
+      id: draft.id,
+      primaryParty: draft.primaryParty ?? '',
+      isDeactivated: draft.isDeactivated ?? false,
+      primaryPartyAuthentication: draft.primaryPartyAuthentication ?? false,
+      identityProviderId: provider,
+      annotations: draft.annotations ?? {},
+    }, rights)
+  }
+
+  /** USER_NOT_FOUND, PERMISSION_DENIED (the user belongs to another provider). `id` '' is the caller. */
+  get(caller: Principal, id: string, requestedProvider: string): Promise<UserRecord | LedgerError> {
+    return this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, 'getting user')
+  }
+
+  /** INVALID_ARGUMENT for a token that is not ours. A page size of 0 is the maximum; larger ones are clipped. */
+  async list(caller: Principal, { pageSize, pageToken }: UserPageRequest): Promise<UserListing | LedgerError> {
+    const after = decodePageToken(pageToken)
+    if (after === undefined || (after !== '' && userIdFault(after) !== undefined)) return invalidArgument('Invalid page token')
+    const limit = pageSize === 0 ? MAX_USERS_PAGE_SIZE : Math.min(pageSize, MAX_USERS_PAGE_SIZE)
+    const users = await this.#store.users.list({ identityProviderId: effectiveProvider(caller, ''), after, limit })
+    const last = users.at(-1)
+    return { users, nextPageToken: last && users.length === limit ? encodePageToken(last.id) : '' }
+  }
+
+  /**
+   * USER_NOT_FOUND, INVALID_USER_UPDATE_REQUEST, CONCURRENT_USER_UPDATE_DETECTED, USER_DELETED_WHILE_UPDATING,
+   * MAX_USER_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD, INVALID_ARGUMENT, PERMISSION_DENIED
+   */
+  async update(caller: Principal, draft: UserDraft, maskPaths: readonly string[]): Promise<UserRecord | LedgerError> {
+    const fault = userUpdateFault(draft)
+    if (fault) return fault
+    const mask = readFieldMask(maskPaths, MASK_PATHS)
+    if (typeof mask === 'string') return ledgerError('INVALID_USER_UPDATE_REQUEST', { id: draft.id, reason: mask })
+    if (draft.id === caller.user.id && mask.pick('isDeactivated', draft.isDeactivated, false, false)) {
+      return invalidArgument('Requesting user cannot self-deactivate')
+    }
+    const provider = await this.#providerFault(effectiveProvider(caller, draft.identityProviderId))
+    return provider ?? this.#attemptUpdates(caller, draft, mask)
+  }
+
+  /** USER_NOT_FOUND, INVALID_ARGUMENT (oneself), PERMISSION_DENIED */
+  async delete(caller: Principal, id: string): Promise<undefined | LedgerError> {
+    if (id === caller.user.id) return invalidArgument('Requesting user cannot delete itself')
+    const user = await this.#find(caller, id, '', 'deleting user')
+    if (user instanceof LedgerError) return user
+    const outcome = await this.#store.users.delete(id)
+    this.#directory.forget(id)
+    return outcome === 'missing' ? userNotFound('deleting user', id) : undefined
+  }
+
+  /** USER_NOT_FOUND, PERMISSION_DENIED */
+  async rights(caller: Principal, id: string): RightsOutcome {
+    const user = await this.#find(caller, id, '', 'list user rights')
+    if (user instanceof LedgerError) return user
+    return (await this.#store.users.rights(id)) ?? userNotFound('list user rights', id)
+  }
+
+  /** USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, UNKNOWN_RESOURCE, PERMISSION_DENIED. Answers the newly granted ones. */
+  async grant(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
+    const operation = 'grant user rights'
+    const provider = effectiveProvider(caller, requestedProvider)
+    const fault = (await this.#providerFault(provider)) ?? this.#grantableFault(caller, rights, provider)
+    if (fault) return fault
+    const user = await this.#find(caller, id, requestedProvider, operation)
+    if (user instanceof LedgerError) return user
+    const granted = await this.#store.users.grant(id, rights, MAX_RIGHTS_PER_USER)
+    this.#directory.forget(id)
+    if (granted === 'missing') return userNotFound(operation, id)
+    return granted === 'too-many' ? ledgerError('TOO_MANY_USER_RIGHTS', { operation, id }) : granted
+  }
+
+  /** USER_NOT_FOUND, INVALID_ARGUMENT (one's own ParticipantAdmin), PERMISSION_DENIED. Answers the newly revoked ones. */
+  async revoke(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
+    const operation = 'revoke user rights'
+    const provider = await this.#providerFault(effectiveProvider(caller, requestedProvider))
+    if (provider) return provider
+    if (id === caller.user.id && rights.some((right) => right.kind === 'ParticipantAdmin')) {
+      return invalidArgument('Requesting user cannot remove own admin rights')
+    }
+    const user = await this.#find(caller, id, requestedProvider, operation)
+    if (user instanceof LedgerError) return user
+    const revoked = await this.#store.users.revoke(id, rights)
+    this.#directory.forget(id)
+    return revoked === 'missing' ? userNotFound(operation, id) : revoked
+  }
+
+  /** USER_NOT_FOUND, INVALID_ARGUMENT (an unknown provider), PERMISSION_DENIED (the user is not in `source`) */
+  async move(id: string, source: string, target: string): Promise<undefined | LedgerError> {
+    const fault = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
+    if (fault) return fault
+    const outcome = await this.#store.users.move(id, source, target)
+    this.#directory.forget(id)
+    if (outcome === 'missing') return userNotFound('update user identity provider', id)
+    return outcome === 'elsewhere' ? ledgerError('PERMISSION_DENIED', {}) : undefined
+  }
+
+  async #insert(user: Omit<UserRecord, 'resourceVersion'>, rights: readonly RightRecord[]): Promise<UserRecord | LedgerError> {
+    const outcome = await this.#store.users.create(user, rights)
+    this.#directory.forget(user.id)
+    if (outcome === 'created') return { ...user, resourceVersion: 0n }
+    const existing = await this.#store.users.get(user.id)
+    return existing && existing.identityProviderId !== user.identityProviderId
+      ? ledgerError('PERMISSION_DENIED', {})
+      : ledgerError('USER_ALREADY_EXISTS', { operation: 'creating user', id: user.id })
+  }
+
+  async #attemptUpdates(caller: Principal, draft: UserDraft, mask: FieldMask): Promise<UserRecord | LedgerError> {
+    for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt += 1) {
+      const outcome = await this.#attemptUpdate(caller, draft, mask)
+      if (outcome !== 'stale') return outcome
+    }
+    return ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id })
+  }
+
+  /** One read and one conditional write; 'stale' when another writer came between and the caller insists on no version. */
+  async #attemptUpdate(caller: Principal, draft: UserDraft, mask: FieldMask): Promise<UserRecord | LedgerError | 'stale'> {
+    const stored = await this.#find(caller, draft.id, draft.identityProviderId, 'updating user')
+    if (stored instanceof LedgerError) return stored
+    const insisted = expectedVersion(draft)
+    if (insisted !== undefined && insisted !== stored.resourceVersion) {
+      return ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id })
+    }
+    const change = changeOf(stored, draft, mask)
+    if (annotationsBytes(change.annotations) > MAX_ANNOTATIONS_BYTES) {
+      return ledgerError('MAX_USER_ANNOTATIONS_SIZE_EXCEEDED', { id: draft.id })
+    }
+    const outcome = await this.#store.users.update(draft.id, stored.resourceVersion, change)
+    this.#directory.forget(draft.id)
+    if (outcome === 'missing') return ledgerError('USER_DELETED_WHILE_UPDATING', { id: draft.id })
+    const lost = outcome === 'stale' && insisted !== undefined
+    return lost ? ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id }) : outcome
+  }
+
+  async #find(caller: Principal, id: string, requestedProvider: string, operation: string): Promise<UserRecord | LedgerError> {
+    const user = await this.#store.users.get(id)
+    if (user === undefined) return userNotFound(operation, id)
+    const within = user.identityProviderId === effectiveProvider(caller, requestedProvider)
+    return within ? user : ledgerError('PERMISSION_DENIED', {})
+  }
+
+  async #providerFault(provider: string): Promise<LedgerError | undefined> {
+    if (provider === '' || (await this.#store.identityProviders.get(provider))) return undefined
+    return invalidArgument(`Provided identity_provider_id ${provider} has not been found.`)
+  }
+
+  /**
+   * An identity provider's admin may only grant on parties that exist; no operation allocates parties yet, so none does.
+   * domain/ledger.md §2.5
+   */
+  #grantableFault(caller: Principal, rights: readonly RightRecord[], provider: string): LedgerError | undefined {
+    if (caller.rights.isAdmin) return undefined
+    const parties = rights.filter(({ kind }) => kind === 'CanActAs' || kind === 'CanReadAs').map(({ party }) => party)
+    if (parties.length === 0) return undefined
+    const missing = [...new Set(parties)].sort().join(',')
+    const reason = `Provided parties have not been found in identity_provider_id=\`${provider}\`: [${missing}].`
+    return ledgerError('UNKNOWN_RESOURCE', { type: 'PARTIES', reason })
+  }
+}
+
+function changeOf(stored: UserRecord, draft: UserDraft, mask: FieldMask): UserChange {
+  const annotated = mask.names('metadata.annotations') || mask.covers('metadata.annotations')
+  return {
+    primaryParty: mask.pick('primaryParty', draft.primaryParty, stored.primaryParty, ''),
+    isDeactivated: mask.pick('isDeactivated', draft.isDeactivated, stored.isDeactivated, false),
+    primaryPartyAuthentication: mask.pick(
+      'primaryPartyAuthentication', draft.primaryPartyAuthentication, stored.primaryPartyAuthentication, false,
+    ),
+    annotations: annotated ? mergeAnnotations(stored.annotations, draft.annotations ?? {}) : stored.annotations,
+  }
+}
+
+function userNotFound(operation: string, id: string): LedgerError {
+  return ledgerError('USER_NOT_FOUND', { operation, id })
+}
