@@ -105,6 +105,33 @@ export interface PluginContext {
   readonly listen: { readonly host: string; readonly port: number }
   /** The interfaces that are mounted, as OpenAPI documents; for pages that describe them. */
   readonly documents: readonly { readonly name: string; readonly mount: string; readonly url: URL }[]
+  /** The health of all plugins, at most a second old; absent where a plugin is set up without a host. */
+  readonly health?: () => Promise<HostHealth>
+}
+
+/** How an automation fares. Times are RFC 3339. */
+export interface AutomationStatus {
+  readonly name: string
+  readonly running: boolean
+  readonly runs: number
+  readonly failures: number
+  /** Failures since the last success; the pause before the next run grows with it. */
+  readonly consecutiveFailures: number
+  readonly lastRun?: string
+  readonly lastError?: string
+  readonly nextRun?: string
+}
+
+export interface PluginHealth extends HealthReport {
+  /** `kind/name`. */
+  readonly plugin: string
+  readonly automation?: AutomationStatus
+}
+
+/** `down` when a plugin that requests need is down; `degraded` when anything else is not up. */
+export interface HostHealth {
+  readonly status: 'up' | 'degraded' | 'down'
+  readonly plugins: readonly PluginHealth[]
 }
 
 export interface PluginDefinition<K extends PluginKind, O> {
@@ -117,6 +144,9 @@ export interface PluginDefinition<K extends PluginKind, O> {
   readonly after?: readonly string[]
   setup(context: PluginContext, options: O): Promise<PluginServices[K]> | PluginServices[K]
 }
+
+/** A plugin of any kind, as the host holds it: its options are unknown until its own validator has read them. */
+export type AnyPlugin = { [K in PluginKind]: PluginDefinition<K, unknown> }[PluginKind]
 
 /**
  * Declares a plugin; its package exports the result as `default`.

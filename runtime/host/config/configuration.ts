@@ -1,0 +1,102 @@
+// Puts the configuration together: defaults < file < environment < flags. Every value knows where it came from, unknown
+// keys are refused, and the result is frozen. Plugins' options are checked later, by the host.
+import { dirname, resolve } from 'node:path'
+import type { ConfigProblem } from '../problem.ts'
+import type { ConfigValues, Profile } from './schema.ts'
+import type { Layer } from './layers.ts'
+import { checkOptions } from '../options.ts'
+import { configSchema, defaultsOf } from './schema.ts'
+import { environmentLayers } from './environment.ts'
+import { isTree, layOver, originOf } from './layers.ts'
+import { readConfigFile } from './file.ts'
+import { revealSecrets, soundsSecret } from './secrets.ts'
+
+export interface ConfigSources {
+  /** Where the file is looked for and where relative paths of flags and environment start. */
+  readonly folder: string
+  /** The file that `--config` names. */
+  readonly file?: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** One layer a flag, lowest first. */
+  readonly flags: readonly Layer[]
+}
+
+export interface Configuration {
+  readonly values: ConfigValues
+  /** The configuration file, absolute; undefined when there is none. */
+  readonly file: string | undefined
+  /** Where third-party plugins and relative files of the configuration are resolved from. */
+  readonly folder: string
+  readonly origins: ReadonlyMap<string, string>
+  /** Paths of values that came from secret references. */
+  readonly secrets: ReadonlySet<string>
+}
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Configuration }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+
+/** Reads, merges and checks the whole configuration. Starts nothing. */
+export async function loadConfiguration(sources: ConfigSources): Promise<ConfigResult> {
+  const file = await readConfigFile(sources.folder, sources.file)
+  if (!file.ok) return { ok: false, problems: [{ path: '', message: file.message }] }
+  const folder = file.path === undefined ? sources.folder : dirname(file.path)
+  const given: Layer[] = [{ origin: file.path ?? 'default', values: file.values }]
+  const upper = (known: unknown): readonly Layer[] => [...environmentLayers(sources.env, known), ...sources.flags]
+  const profile = profileOf(layOver([...given, ...upper(file.values)]).values)
+  const lower: Layer[] = [{ origin: 'default', values: defaultsOf(profile) }, ...given]
+  const layered = layOver([...lower, ...upper(layOver(lower).values)])
+  const revealed = revealSecrets(layered.values, { env: sources.env, folder })
+  const checked = await checkOptions(configSchema, revealed.values, '')
+  const problems = [...revealed.problems, ...(checked.ok ? profileProblems(checked.value) : checked.problems)]
+  if (!checked.ok || problems.length > 0) {
+    return { ok: false, problems: problems.map((problem) => explain(problem, layered.origins, revealed.secrets)) }
+  }
+  const base = layered.origins.get('data') === file.path ? folder : sources.folder
+  const values = freeze({ ...checked.value, data: resolve(base, checked.value.data) })
+  return { ok: true, config: { values, file: file.path, folder, origins: layered.origins, secrets: revealed.secrets } }
+}
+
+/** A misspelt profile is reported by the check of the whole; until then the stricter defaults hold. */
+function profileOf(values: unknown): Profile {
+  const profile = isTree(values) ? values['profile'] : undefined
+  return profile === undefined || profile === 'dev' ? 'dev' : 'production'
+}
+
+function profileProblems(values: ConfigValues): ConfigProblem[] {
+  if (values.profile !== 'production') return []
+  const problems: ConfigProblem[] = []
+  if (values.storage === undefined) {
+    problems.push({ path: 'storage', message: 'the production profile needs an explicit storage section' })
+  }
+  if (values.auth.length === 0) problems.push({ path: 'auth', message: 'the production profile needs an auth plugin' })
+  values.auth.forEach((auth, index) => {
+    if (auth.use !== 'open') return
+    problems.push({ path: `auth[${index}].use`, message: 'the production profile refuses the development auth "open"' })
+  })
+  return problems
+}
+
+/** Adds where the value came from and hides what was received at secret places. */
+export function explain(
+  problem: ConfigProblem,
+  origins: ReadonlyMap<string, string>,
+  secrets: ReadonlySet<string>,
+): ConfigProblem {
+  const { received, ...rest } = problem
+  const hidden = secrets.has(problem.path) || soundsSecret(problem.path)
+  const origin = problem.path === '' ? undefined : originOf(problem.path, origins)
+  return {
+    ...rest,
+    ...(received === undefined ? {} : { received: hidden ? 'a hidden value' : received }),
+    ...(origin === undefined || origin === 'default' ? {} : { origin }),
+  }
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const child of Object.values(value)) freeze(child)
+  }
+  return value
+}

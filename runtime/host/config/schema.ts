@@ -1,0 +1,81 @@
+// The sections of the configuration that the house itself reads. A plugin's own options are checked by the plugin.
+import { z } from 'zod'
+
+const use = z.string().min(1)
+const MAX_TIMER_MS = 2_147_483_647
+const milliseconds = z.int().min(0).max(MAX_TIMER_MS)
+
+const server = z.strictObject({
+  host: z.string().min(1),
+  port: z.int().min(0).max(65_535),
+  maxBodyBytes: z.int().min(1),
+  requestTimeoutMs: milliseconds,
+  /** How long requests in flight may take to end once the server stops. */
+  drainMs: milliseconds,
+  /** Whether answers are checked against the document: not at all, with a warning, or refused. */
+  responseCheck: z.enum(['off', 'warn', 'strict']),
+})
+
+const log = z.strictObject({
+  level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+  /** Lines for people instead of JSON; `auto` is: when the log goes to a terminal. */
+  pretty: z.union([z.boolean(), z.literal('auto')]),
+})
+
+const pluginSection = z.looseObject({ use })
+const namedSection = z.looseObject({ use: use.optional() })
+
+export const configSchema = z.strictObject({
+  profile: z.enum(['dev', 'production']),
+  server,
+  /** Folder of everything that the service writes. */
+  data: z.string().min(1),
+  storage: pluginSection.optional(),
+  auth: z.array(pluginSection),
+  scheduler: pluginSection,
+  automations: z.record(z.string(), z.union([namedSection, z.literal(false)])),
+  extensions: z.record(z.string(), z.union([namedSection, z.literal(false)])),
+  log,
+  /** Settings of the services, read by them. */
+  ledger: z.record(z.string(), z.unknown()),
+  /** Replacements for the constants of `spec/wire-names.yaml`. */
+  wireNames: z.record(z.string(), z.unknown()),
+})
+
+export type ConfigValues = z.output<typeof configSchema>
+export type Profile = ConfigValues['profile']
+
+/** What stands in the file: every section and every setting may be left out. */
+export type ConfigInput = {
+  readonly [Section in keyof ConfigValues]?: ConfigValues[Section] extends readonly unknown[]
+    ? ConfigValues[Section]
+    : Partial<ConfigValues[Section]>
+}
+
+/** The values that hold where nothing else is said. */
+export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> {
+  const common = {
+    profile,
+    server: {
+      host: '127.0.0.1',
+      port: 8080,
+      maxBodyBytes: 10_485_760,
+      requestTimeoutMs: 30_000,
+      drainMs: 10_000,
+      responseCheck: profile === 'dev' ? 'warn' : 'off',
+    },
+    data: './data',
+    scheduler: { use: 'inprocess' },
+    automations: {},
+    ledger: {},
+    wireNames: {},
+  }
+  if (profile === 'production') return { ...common, auth: [], extensions: {}, log: { level: 'info', pretty: false } }
+  return {
+    ...common,
+    storage: { use: 'sqlite' },
+    auth: [{ use: 'open' }],
+    extensions: { docs: {}, metrics: {} },
+    log: { level: 'info', pretty: 'auto' },
+  }
+}

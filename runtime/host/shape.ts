@@ -1,0 +1,35 @@
+// Recognises plugins and services by their members: what a package exports or returns is only known when it is loaded.
+import type { AnyPlugin, PluginKind } from './plugin.ts'
+import { KIND_ORDER } from './order.ts'
+
+const MEMBERS: Readonly<Record<PluginKind, readonly string[]>> = {
+  storage: ['store', 'location'],
+  auth: ['authenticate'],
+  scheduler: ['schedule'],
+  automation: ['trigger', 'run'],
+  extension: [],
+}
+
+/** Members that a service of this kind lacks. */
+export function missingMembers(kind: PluginKind, service: unknown): readonly string[] {
+  const has = (name: string): boolean => typeof service === 'object' && service !== null && name in service
+  return MEMBERS[kind].filter((name) => !has(name))
+}
+
+/** Why a default export is no plugin; undefined when it is one. */
+export function whyNotPlugin(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'its default export is not what definePlugin returns'
+  const kind: unknown = Reflect.get(value, 'kind')
+  if (!KIND_ORDER.some((known) => known === kind)) return `its kind is ${JSON.stringify(kind)}, not one of ${KIND_ORDER.join(', ')}`
+  const name: unknown = Reflect.get(value, 'name')
+  if (typeof name !== 'string' || !/^[a-z0-9-]+$/.test(name)) return `its name is ${JSON.stringify(name)}; a-z, 0-9 and - are allowed`
+  const options: unknown = Reflect.get(value, 'options')
+  const standard: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, '~standard') : undefined
+  if (standard === undefined && typeof options !== 'function') return 'its options are not a Standard Schema'
+  return typeof Reflect.get(value, 'setup') === 'function' ? undefined : 'it has no setup function'
+}
+
+/** True when `value` is what `definePlugin` returns. */
+export function isPlugin(value: unknown): value is AnyPlugin {
+  return whyNotPlugin(value) === undefined
+}
