@@ -1,5 +1,6 @@
 // What a storage plugin provides: types only. Narrow on purpose; every method is atomic and durable when its promise resolves.
-// The in-memory plugin is the reference model, `ledgerwright/testing` has the compliance suite.
+// The in-memory plugin is the reference model, `ledgerwright/testing` has the compliance suite. A method rejects with
+// `StoreUnavailable` where the data cannot be reached, and with a TypeError for a text that `storable` (rules.ts) refuses.
 
 /** A user as stored. Empty text means "not set"; the default identity provider is ''. interface.md §2.3 */
 export interface UserRecord {
@@ -43,27 +44,42 @@ export type UserChange = Pick<
 export interface UserStore {
   get(id: string): Promise<UserRecord | undefined>
   list(page: UserPage): Promise<readonly UserRecord[]>
-  /** Ids are unique across all providers. The stored version is 0. */
-  create(user: Omit<UserRecord, 'resourceVersion'>, rights: readonly RightRecord[]): Promise<'created' | 'exists'>
+  /** Ids are unique across all providers. The stored version is 0. Checked in this order: id, provider. */
+  create(
+    user: Omit<UserRecord, 'resourceVersion'>,
+    rights: readonly RightRecord[],
+  ): Promise<'created' | 'exists' | 'unknown-provider'>
   /** Writes the change and version + 1 if the stored version still is `expected`; one conditional write. */
   update(id: string, expected: bigint, change: UserChange): Promise<UserRecord | 'stale' | 'missing'>
   delete(id: string): Promise<'deleted' | 'missing'>
   /** Ordered by kind, then party, both by bytes. */
   rights(id: string): Promise<readonly RightRecord[] | undefined>
-  /** Answers those that were not there before. Writes nothing when the user would have more than `maxRights`. */
-  grant(id: string, rights: readonly RightRecord[], maxRights: number): Promise<readonly RightRecord[] | 'missing' | 'too-many'>
-  /** Answers those that were there. */
+  /**
+   * Answers those that were not there before, each once, as they stood in `rights`. Writes nothing when the user would
+   * have more than `maxRights`.
+   */
+  grant(
+    id: string,
+    rights: readonly RightRecord[],
+    maxRights: number,
+  ): Promise<readonly RightRecord[] | 'missing' | 'too-many'>
+  /** Answers those that were there, each once, as they stood in `rights`. */
   revoke(id: string, rights: readonly RightRecord[]): Promise<readonly RightRecord[] | 'missing'>
-  /** Moves between identity providers if the user still belongs to `from`. */
-  move(id: string, from: string, to: string): Promise<'moved' | 'missing' | 'elsewhere'>
+  /** Moves between identity providers if the user still belongs to `from`; the version stays. */
+  move(id: string, from: string, to: string): Promise<'moved' | 'missing' | 'elsewhere' | 'unknown-provider'>
 }
+
+/** The default provider '' is always there and has no record: not found, not listed, not counted, 'exists' on create. */
 
 export interface IdentityProviderStore {
   get(id: string): Promise<IdentityProviderRecord | undefined>
   /** Ordered by the bytes of the id. */
   list(): Promise<readonly IdentityProviderRecord[]>
   /** Checked in this order, in one transaction: id, issuer, number. */
-  create(provider: IdentityProviderRecord, maxProviders: number): Promise<'created' | 'exists' | 'issuer-exists' | 'too-many'>
+  create(
+    provider: IdentityProviderRecord,
+    maxProviders: number,
+  ): Promise<'created' | 'exists' | 'issuer-exists' | 'too-many'>
   update(provider: IdentityProviderRecord): Promise<'updated' | 'missing' | 'issuer-exists'>
   /** Refused while users belong to it. */
   delete(id: string): Promise<'deleted' | 'missing' | 'in-use'>

@@ -1,0 +1,173 @@
+// The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one turn
+// of the event loop, hence is atomic.
+import { compareRights, compareUtf8, pickRights, storable, StoreUnavailable } from '../../runtime/index.ts'
+import type {
+  IdentityProviderRecord,
+  IdentityProviderStore,
+  RightRecord,
+  Store,
+  UserRecord,
+  UserStore,
+} from '../../runtime/index.ts'
+
+interface Entry {
+  user: UserRecord
+  rights: readonly RightRecord[]
+}
+
+interface Tables {
+  readonly users: Map<string, Entry>
+  readonly providers: Map<string, IdentityProviderRecord>
+  closed: boolean
+}
+
+/** An empty store in memory. Rejects with `StoreUnavailable` once it is closed. */
+export function createMemoryStore(): Store {
+  const tables: Tables = { users: new Map(), providers: new Map(), closed: false }
+  return {
+    features: { durable: false, multiProcess: false },
+    users: userStore(tables),
+    identityProviders: providerStore(tables),
+    ping: async () => requireOpen(tables),
+    close: async () => {
+      tables.closed = true
+    },
+  }
+}
+
+function userStore(tables: Tables): UserStore {
+  const { users } = tables
+  const check = checker(tables)
+  return {
+    get: async (id) => check(id) && users.get(id)?.user,
+    list: async ({ identityProviderId, after, limit }) => check(identityProviderId, after) &&
+      [...users.values()].map((entry) => entry.user)
+        .filter((user) => user.identityProviderId === identityProviderId && compareUtf8(user.id, after) > 0)
+        .sort((a, b) => compareUtf8(a.id, b.id))
+        .slice(0, limit),
+    create: async (user, rights) => {
+      check(user.id, user.primaryParty, user.identityProviderId, ...rightTexts(rights))
+      return createUser(tables, user, rights)
+    },
+    update: async (id, expected, change) => {
+      check(id, change.primaryParty)
+      const entry = users.get(id)
+      if (entry === undefined) return 'missing'
+      if (entry.user.resourceVersion !== expected) return 'stale'
+      const { primaryParty, isDeactivated, primaryPartyAuthentication } = change
+      const annotations = { ...change.annotations }
+      const resourceVersion = expected + 1n
+      entry.user = {
+        ...entry.user, primaryParty, isDeactivated, primaryPartyAuthentication, annotations, resourceVersion,
+      }
+      return entry.user
+    },
+    delete: async (id) => check(id) && users.delete(id) ? 'deleted' : 'missing',
+    move: async (id, from, to) => {
+      check(id, from, to)
+      const entry = users.get(id)
+      if (entry === undefined) return 'missing'
+      if (entry.user.identityProviderId !== from) return 'elsewhere'
+      if (!knownProvider(tables, to)) return 'unknown-provider'
+      entry.user = { ...entry.user, identityProviderId: to }
+      return 'moved'
+    },
+    ...rightMethods(tables),
+  }
+}
+
+function createUser(
+  tables: Tables,
+  user: Omit<UserRecord, 'resourceVersion'>,
+  rights: readonly RightRecord[],
+): 'created' | 'exists' | 'unknown-provider' {
+  if (tables.users.has(user.id)) return 'exists'
+  if (!knownProvider(tables, user.identityProviderId)) return 'unknown-provider'
+  tables.users.set(user.id, {
+    user: { ...user, annotations: { ...user.annotations }, resourceVersion: 0n },
+    rights: [...pickRights(rights, [], false)].sort(compareRights),
+  })
+  return 'created'
+}
+
+function rightMethods(tables: Tables): Pick<UserStore, 'rights' | 'grant' | 'revoke'> {
+  const { users } = tables
+  const check = checker(tables)
+  return {
+    rights: async (id) => check(id) && users.get(id)?.rights,
+    grant: async (id, rights, maxRights) => {
+      check(id, ...rightTexts(rights))
+      const entry = users.get(id)
+      if (entry === undefined) return 'missing'
+      const fresh = pickRights(rights, entry.rights, false)
+      if (entry.rights.length + fresh.length > maxRights) return 'too-many'
+      entry.rights = [...entry.rights, ...fresh].sort(compareRights)
+      return fresh
+    },
+    revoke: async (id, rights) => {
+      check(id, ...rightTexts(rights))
+      const entry = users.get(id)
+      if (entry === undefined) return 'missing'
+      const gone = pickRights(rights, entry.rights, true)
+      entry.rights = pickRights(entry.rights, gone, false)
+      return gone
+    },
+  }
+}
+
+function providerStore(tables: Tables): IdentityProviderStore {
+  const { users, providers } = tables
+  const check = checker(tables)
+  const issuerTaken = (provider: IdentityProviderRecord): boolean =>
+    [...providers.values()].some((other) => other.issuer === provider.issuer && other.id !== provider.id)
+  return {
+    get: async (id) => check(id) && providers.get(id),
+    list: async () => check() && [...providers.values()].sort((a, b) => compareUtf8(a.id, b.id)),
+    create: async (provider, maxProviders) => {
+      check(...providerTexts(provider))
+      if (knownProvider(tables, provider.id)) return 'exists'
+      if (issuerTaken(provider)) return 'issuer-exists'
+      if (providers.size >= maxProviders) return 'too-many'
+      providers.set(provider.id, { ...provider })
+      return 'created'
+    },
+    update: async (provider) => {
+      check(...providerTexts(provider))
+      if (!providers.has(provider.id)) return 'missing'
+      if (issuerTaken(provider)) return 'issuer-exists'
+      providers.set(provider.id, { ...provider })
+      return 'updated'
+    },
+    delete: async (id) => {
+      check(id)
+      if (!providers.has(id)) return 'missing'
+      if ([...users.values()].some((entry) => entry.user.identityProviderId === id)) return 'in-use'
+      providers.delete(id)
+      return 'deleted'
+    },
+  }
+}
+
+function knownProvider(tables: Tables, id: string): boolean {
+  return id === '' || tables.providers.has(id)
+}
+
+function rightTexts(rights: readonly RightRecord[]): readonly string[] {
+  return rights.flatMap(({ kind, party }) => [kind, party])
+}
+
+function providerTexts({ id, issuer, jwksUrl, audience }: IdentityProviderRecord): readonly string[] {
+  return [id, issuer, jwksUrl, audience]
+}
+
+function checker(tables: Tables): (...texts: readonly string[]) => true {
+  return (...texts) => {
+    requireOpen(tables)
+    storable(...texts)
+    return true
+  }
+}
+
+function requireOpen(tables: Tables): void {
+  if (tables.closed) throw new StoreUnavailable('The store is closed')
+}

@@ -1,0 +1,84 @@
+// The compliance suite for storage plugins: every rule of `Store`, on any runner. Published as part of `ledgerwright/testing`.
+import { commandChecks } from './storage/command-checks.ts'
+import { lifeChecks } from './storage/life-checks.ts'
+import { providerChecks } from './storage/provider-checks.ts'
+import { raceChecks } from './storage/race-checks.ts'
+import { rightChecks } from './storage/right-checks.ts'
+import { userChecks } from './storage/user-checks.ts'
+import type { Check } from './storage/check.ts'
+import type { Store, StoreFeatures } from '../store/store.ts'
+
+/** The part of a runner's `test` that the suite needs; node:test, vitest and ava fit. */
+export interface TestFunction {
+  (name: string, run: () => Promise<void>): unknown
+  skip?(name: string, run: () => Promise<void>): unknown
+}
+
+export interface StorageSuiteOptions {
+  readonly test: TestFunction
+  /** Opens an empty store; called once for each check, which closes it. */
+  create(): Promise<Store>
+  /** Opens another store on the data of `store`, which may be open or closed. Needed where a feature is claimed. */
+  reopen?(store: Store): Promise<Store>
+  /** What the plugin claims; the rest is skipped, with the reason in the name. */
+  readonly features: StoreFeatures
+  /** Runs of each random check, 30 if absent; each has up to 40 commands. */
+  readonly seedRuns?: number
+}
+
+export interface StorageSuiteReport {
+  readonly checks: number
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
+}
+
+const CHECKS: readonly Check[] = [
+  ...userChecks,
+  ...rightChecks,
+  ...providerChecks,
+  ...raceChecks,
+  ...lifeChecks,
+  ...commandChecks,
+]
+
+/**
+ * Declares the checks with the given runner and answers how many there are and which were skipped.
+ *
+ * @example
+ * storageSuite({ test, create: async () => createMemoryStore(), features: { durable: false, multiProcess: false } })
+ */
+export function storageSuite(options: StorageSuiteOptions): StorageSuiteReport {
+  const skipped = CHECKS.flatMap((check) => {
+    const reason = reasonToSkip(check, options)
+    return reason === undefined ? [] : [{ name: check.name, reason }]
+  })
+  for (const check of CHECKS) declare(check, options)
+  return { checks: CHECKS.length - skipped.length, skipped }
+}
+
+function declare(check: Check, options: StorageSuiteOptions): void {
+  const reason = reasonToSkip(check, options)
+  if (reason === undefined) options.test(check.name, () => runCheck(check, options))
+  else options.test.skip?.(`${check.name} (skipped: ${reason})`, async () => {})
+}
+
+function reasonToSkip(check: Check, options: StorageSuiteOptions): string | undefined {
+  if (check.needs === undefined) return undefined
+  if (!options.features[check.needs]) return `the plugin does not claim to be ${check.needs}`
+  return options.reopen === undefined ? 'the author gave no reopen()' : undefined
+}
+
+async function runCheck(check: Check, options: StorageSuiteOptions): Promise<void> {
+  const store = await options.create()
+  const opened: Store[] = [store]
+  const reopen = async (): Promise<Store> => {
+    if (options.reopen === undefined) throw new Error('reopen() was not given')
+    const again = await options.reopen(store)
+    opened.push(again)
+    return again
+  }
+  try {
+    await check.run({ store, reopen, seedRuns: options.seedRuns ?? 30 })
+  } finally {
+    for (const each of opened) await each.close()
+  }
+}

@@ -1,0 +1,131 @@
+// Random commands against the model: whatever the order, store and model give the same answers and end with the same data.
+// A failure prints fast-check's seed and path, which replay it.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { aProvider, PLENTY } from './check.ts'
+import { StoreModel } from './model.ts'
+import type { Check } from './check.ts'
+import type { Store } from '../../store/store.ts'
+
+const COMMANDS_AT_MOST = 40
+
+/** Calls the model, then the store, and answers both; the model first, so that arguments may depend on its state. */
+type Both = (model: StoreModel, store: Store) => readonly [unknown, Promise<unknown>]
+
+class Command implements fc.AsyncCommand<StoreModel, Store> {
+  readonly #label: string
+  readonly #both: Both
+  readonly #ran: () => void
+
+  constructor(label: string, both: Both, ran: () => void) {
+    this.#label = label
+    this.#both = both
+    this.#ran = ran
+  }
+
+  check(): boolean {
+    return true
+  }
+
+  async run(model: StoreModel, store: Store): Promise<void> {
+    const [expected, actual] = this.#both(model, store)
+    assert.deepEqual(await actual, expected, this.#label)
+    this.#ran()
+  }
+
+  toString(): string {
+    return this.#label
+  }
+}
+
+export const commandChecks: readonly Check[] = [
+  {
+    name: 'random commands answer as the model does and leave the same data',
+    run: async ({ store, seedRuns }) => {
+      let executed = 0
+      const commands = fc.commands(commandArbitraries(() => executed += 1), {
+        maxCommands: COMMANDS_AT_MOST,
+        size: 'max',
+      })
+      await fc.assert(fc.asyncProperty(commands, async (sequence) => {
+        await clear(store)
+        const model = new StoreModel()
+        await fc.asyncModelRun(() => ({ model, real: store }), sequence)
+        await sameData(model, store)
+      }), { numRuns: seedRuns, endOnFailure: false })
+      assert.ok(executed >= seedRuns * 10, `only ${executed} commands in ${seedRuns} runs`)
+    },
+  },
+]
+
+const USER_IDS = ['a', 'B', 'é', '\uffee', '😀', "o'k"]
+const PROVIDER_IDS = ['', 'p', 'P', '\uffee', '😀']
+
+const userId = fc.constantFrom(...USER_IDS)
+const providerId = fc.constantFrom(...PROVIDER_IDS, 'nowhere')
+const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((value) => !value.includes('\0'))
+const right = fc.record({ kind: fc.constantFrom('CanActAs', 'CanReadAs'), party: fc.constantFrom('', 'x', 'X', '😀') })
+const rights = fc.array(right, { maxLength: 5 })
+const change = fc.record({
+  primaryParty: text,
+  isDeactivated: fc.boolean(),
+  primaryPartyAuthentication: fc.boolean(),
+  annotations: fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), { noNullPrototype: true }),
+})
+const newUser = fc.tuple(userId, providerId, change)
+  .map(([id, identityProviderId, rest]) => ({ id, identityProviderId, ...rest }))
+const provider = fc.tuple(providerId, fc.constantFrom('i', 'I', 'j', 'k'), text, fc.boolean())
+  .map(([id, issuer, audience, isDeactivated]) => aProvider(id, { issuer, audience, isDeactivated }))
+const smallLimit = fc.integer({ min: 0, max: 6 })
+
+function commandArbitraries(ran: () => void): fc.Arbitrary<Command>[] {
+  const command = <A extends readonly unknown[]>(name: string, args: fc.Arbitrary<A>, both: (...args: A) => Both) =>
+    args.map((values) => new Command(`${name}${fc.stringify(values)}`, both(...values), ran))
+  return [
+    command('create', fc.tuple(newUser, rights), (user, list) => (m, s) =>
+      [m.create(user, list), s.users.create(user, list)]),
+    command('update', fc.tuple(userId, fc.constantFrom(0n, 0n, 0n, 1n, -1n), change), (id, off, next) => (m, s) => {
+      const expected = (m.user(id)?.resourceVersion ?? 0n) + off
+      return [m.update(id, expected, next), s.users.update(id, expected, next)]
+    }),
+    command('delete', fc.tuple(userId), (id) => (m, s) => [m.delete(id), s.users.delete(id)]),
+    command('move', fc.tuple(userId, providerId, providerId, fc.boolean()), (id, other, to, right) => (m, s) => {
+      const from = right ? m.user(id)?.identityProviderId ?? other : other
+      return [m.move(id, from, to), s.users.move(id, from, to)]
+    }),
+    command('get', fc.tuple(userId), (id) => (m, s) => [m.user(id), s.users.get(id)]),
+    command('list', fc.tuple(providerId, fc.constantFrom('', 'C', ...USER_IDS), smallLimit),
+      (identityProviderId, after, limit) => (m, s) => {
+        const page = { identityProviderId, after, limit }
+        return [m.page(page), s.users.list(page)]
+      }),
+    command('grant', fc.tuple(userId, rights, smallLimit), (id, list, limit) => (m, s) =>
+      [m.grant(id, list, limit), s.users.grant(id, list, limit)]),
+    command('revoke', fc.tuple(userId, rights), (id, list) => (m, s) =>
+      [m.revoke(id, list), s.users.revoke(id, list)]),
+    command('rights', fc.tuple(userId), (id) => (m, s) => [m.rights(id), s.users.rights(id)]),
+    command('createProvider', fc.tuple(provider, smallLimit), (value, limit) => (m, s) =>
+      [m.createProvider(value, limit), s.identityProviders.create(value, limit)]),
+    command('updateProvider', fc.tuple(provider), (value) => (m, s) =>
+      [m.updateProvider(value), s.identityProviders.update(value)]),
+    command('deleteProvider', fc.tuple(providerId), (id) => (m, s) =>
+      [m.deleteProvider(id), s.identityProviders.delete(id)]),
+    command('getProvider', fc.tuple(providerId), (id) => (m, s) => [m.provider(id), s.identityProviders.get(id)]),
+  ]
+}
+
+async function clear(store: Store): Promise<void> {
+  for (const id of USER_IDS) await store.users.delete(id)
+  for (const id of PROVIDER_IDS) await store.identityProviders.delete(id)
+  await store.identityProviders.delete('nowhere')
+  assert.deepEqual(await store.identityProviders.list(), [])
+}
+
+async function sameData(model: StoreModel, store: Store): Promise<void> {
+  assert.deepEqual(await store.identityProviders.list(), model.providers())
+  for (const identityProviderId of [...PROVIDER_IDS, 'nowhere']) {
+    const page = { identityProviderId, after: '', limit: PLENTY }
+    assert.deepEqual(await store.users.list(page), model.page(page))
+  }
+  for (const id of USER_IDS) assert.deepEqual(await store.users.rights(id), model.rights(id))
+}

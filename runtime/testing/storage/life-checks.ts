@@ -1,0 +1,66 @@
+// A store's life: ping, close, what is left after both.
+import assert from 'node:assert/strict'
+import { aRight, addProviders, addUsers, aProvider, aUser, pageIds } from './check.ts'
+import type { Check } from './check.ts'
+
+export const lifeChecks: readonly Check[] = [
+  {
+    name: 'a ping resolves while the store is open and rejects afterwards',
+    run: async ({ store }) => {
+      await store.ping()
+      await store.close()
+      await assert.rejects(store.ping())
+    },
+  },
+  {
+    name: 'close is idempotent, also at the same time',
+    run: async ({ store }) => {
+      await Promise.all([store.close(), store.close()])
+      await store.close()
+    },
+  },
+  {
+    name: 'a closed store answers StoreUnavailable',
+    run: async ({ store }) => {
+      await addUsers(store, aUser('ann'))
+      await store.close()
+      const unavailable = { code: 'STORE_UNAVAILABLE' }
+      await assert.rejects(store.users.get('ann'), unavailable)
+      await assert.rejects(store.users.create(aUser('bob'), []), unavailable)
+      await assert.rejects(store.users.grant('ann', [aRight('ParticipantAdmin')], 9), unavailable)
+      await assert.rejects(store.identityProviders.list(), unavailable)
+    },
+  },
+  {
+    name: 'close waits for the writes in flight',
+    needs: 'durable',
+    run: async ({ store, reopen }) => {
+      const ids = Array.from({ length: 50 }, (_, index) => `u${index}`)
+      const writes = Promise.allSettled(ids.map((id) => store.users.create(aUser(id), [])))
+      await store.close()
+      const settled = await writes
+      const kept = ids.filter((_, index) => settled[index]?.status === 'fulfilled')
+      const again = await reopen()
+      assert.deepEqual(await pageIds(again), kept.toSorted())
+      await again.close()
+    },
+  },
+  {
+    name: 'everything is there after close and reopen',
+    needs: 'durable',
+    run: async ({ store, reopen }) => {
+      await addProviders(store, 'idp')
+      await store.users.create(aUser('ann', { annotations: { k: '😀' } }), [aRight('CanActAs', 'p')])
+      await store.users.update('ann', 0n, aUser('ann', { primaryParty: 'p' }))
+      await store.users.move('ann', '', 'idp')
+      const before = await store.users.get('ann')
+      await store.close()
+      const again = await reopen()
+      assert.deepEqual(await again.users.get('ann'), before)
+      assert.equal(before?.resourceVersion, 1n)
+      assert.deepEqual(await again.users.rights('ann'), [aRight('CanActAs', 'p')])
+      assert.deepEqual(await again.identityProviders.list(), [aProvider('idp')])
+      await again.close()
+    },
+  },
+]
