@@ -1,0 +1,98 @@
+// The one place that knows @hey-api/openapi-ts: component schemas in, text of types.gen.ts out. Its plugin interface is unstable,
+// its `clean` deletes foreign files and its operation types lose media types and headers, so it gets schemas only, in a folder of its own.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InterfaceIr } from '../ir.ts'
+import { refName, schemaRef } from '../load/schema.ts'
+import { fields, isFields } from '../values.ts'
+import { schemaTypeNames } from './names.ts'
+
+/** Keywords that shape a type. Everything else (bounds, examples, extensions) stays away from the foreign generator. */
+const TYPE_KEYWORDS: ReadonlySet<string> = new Set([
+  '$ref', 'type', 'format', 'enum', 'const', 'properties', 'patternProperties', 'additionalProperties', 'required', 'items', 'prefixItems',
+  'allOf', 'anyOf', 'oneOf', 'discriminator', 'description', 'deprecated',
+])
+
+/** Generates the types of all component schemas. Throws when the foreign generator fails or leaves out a schema. */
+export async function emitTypes(ir: InterfaceIr): Promise<string> {
+  const names = schemaTypeNames(ir)
+  if (names.size === 0) return 'export {}\n'
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-types-'))
+  try {
+    await runHeyApi(typeDocument(ir, names), folder)
+    const types = tidy(await readFile(join(folder, 'types.gen.ts'), 'utf8'))
+    const missing = [...names.values()].filter((name) => !types.includes(`export type ${name} =`))
+    if (missing.length > 0) throw new Error(`@hey-api/openapi-ts emitted no type for: ${missing.join(', ')}`)
+    return types
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runHeyApi(input: Record<string, unknown>, path: string): Promise<void> {
+  const { createClient } = await import('@hey-api/openapi-ts')
+  await createClient({
+    input,
+    output: { path, clean: false, entryFile: false, postProcess: [] },
+    parser: { transforms: { readWrite: { enabled: false } } },
+    plugins: [{
+      name: '@hey-api/typescript',
+      definitions: { case: 'preserve', name: '{{name}}' },
+      $resolvers: {
+        number: (context) => (context.schema.format === 'int64' ? context.$.type('bigint') : undefined),
+        string: (context) => (context.schema.format === 'binary' ? context.$.type('string') : undefined),
+      },
+    }],
+    logs: { level: 'silent', file: false },
+  })
+}
+
+/** A document of nothing but schemas, each under the name that its type shall have. */
+function typeDocument(ir: InterfaceIr, names: ReadonlyMap<string, string>): Record<string, unknown> {
+  const schemas = [...names].sort(([, a], [, b]) => (a < b ? -1 : 1))
+    .map(([name, typeName]) => [typeName, typeSchema(ir.schemas[name], names)])
+  return { openapi: '3.1.0', info: { title: ir.title, version: ir.version }, paths: {}, components: { schemas: Object.fromEntries(schemas) } }
+}
+
+function typeSchema(schema: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (!isFields(schema)) return schema === false ? { not: {} } : schema
+  const kept = Object.entries(schema).filter(([key]) => TYPE_KEYWORDS.has(key))
+  return Object.fromEntries(kept.map(([key, value]) => [key, typeKeyword(key, value, names)]))
+}
+
+function typeKeyword(key: string, value: unknown, names: ReadonlyMap<string, string>): unknown {
+  switch (key) {
+    case '$ref': return renamed(String(value), names)
+    case 'properties':
+    case 'patternProperties':
+      return Object.fromEntries(Object.entries(fields(value)).map(([name, item]) => [name, typeSchema(item, names)]))
+    case 'items':
+    case 'additionalProperties':
+      return typeof value === 'boolean' ? value : typeSchema(value, names)
+    case 'allOf':
+    case 'anyOf':
+    case 'oneOf':
+    case 'prefixItems':
+      return Array.isArray(value) ? value.map((item) => typeSchema(item, names)) : value
+    case 'discriminator': return renamedMapping(fields(value), names)
+    default: return structuredClone(value)
+  }
+}
+
+function renamedMapping(discriminator: Readonly<Record<string, unknown>>, names: ReadonlyMap<string, string>): unknown {
+  const mapping = Object.entries(fields(discriminator['mapping'])).map(([tag, ref]) => [tag, renamed(String(ref), names)])
+  return { propertyName: discriminator['propertyName'], ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}) }
+}
+
+function renamed(ref: string, names: ReadonlyMap<string, string>): string {
+  return schemaRef(names.get(refName(ref)) ?? refName(ref))
+}
+
+/** Takes off the foreign header and the client options, which no client of ours has. */
+function tidy(types: string): string {
+  return types
+    .replaceAll('\r\n', '\n')
+    .replace(/^\/\/ This file is auto-generated[^\n]*\n+/u, '')
+    .replace(/export type ClientOptions = \{\n[\s\S]*?\n\};\n+/u, '')
+}

@@ -1,0 +1,64 @@
+// Names in generated code: identifiers for schemas and operations, the same for the same document whatever its key order.
+import type { InterfaceIr } from '../ir.ts'
+import { compareText } from '../values.ts'
+
+/** Names that generated type files use themselves; a schema called so gets a suffix. */
+const TAKEN: ReadonlySet<string> = new Set([
+  'Array', 'AsyncIterable', 'BigInt', 'Blob', 'Boolean', 'ClientOptions', 'Date', 'Error', 'Exclude', 'Extract', 'File', 'Map', 'Number', 'Object',
+  'Omit', 'Partial', 'Pick', 'Promise', 'Readonly', 'ReadonlyArray', 'Record', 'Required', 'Set', 'String', 'Symbol', 'Uint8Array',
+])
+
+/** Upper camel case of any text: `get-user_by.id` becomes `GetUserById`. Never empty, never starts with a digit. */
+export function pascal(value: string): string {
+  const name = value.split(/[^A-Za-z0-9]+/u).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return /^[A-Za-z]/u.test(name) ? name : `N${name}`
+}
+
+/** Emitted type name of every component schema. */
+export function schemaTypeNames(ir: InterfaceIr): ReadonlyMap<string, string> {
+  return uniqueNames(Object.keys(ir.schemas), 'Schema')
+}
+
+/** Base of an operation's type names (`GetUser` of `GetUserInput`), by operation id. */
+export function operationTypeNames(ir: InterfaceIr): ReadonlyMap<string, string> {
+  return uniqueNames(ir.operations.map((operation) => operation.operationId), 'Operation')
+}
+
+function uniqueNames(names: readonly string[], suffix: string): ReadonlyMap<string, string> {
+  const given = new Map<string, string>()
+  const used = new Set<string>()
+  for (const name of names.toSorted((a, b) => rank(a) - rank(b) || compareText(a, b))) {
+    const wanted = TAKEN.has(pascal(name)) ? `${pascal(name)}${suffix}` : pascal(name)
+    let free = wanted
+    for (let count = 2; used.has(free); count += 1) free = `${wanted}${suffix}${count}`
+    used.add(free)
+    given.set(name, free)
+  }
+  return given
+}
+
+/** A name that is an identifier already keeps it; the others give way. */
+function rank(name: string): number {
+  return pascal(name) === name ? 0 : 1
+}
+
+/** A property key as TypeScript writes it. */
+export function propertyKey(name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/u.test(name) ? name : quote(name)
+}
+
+/** A text literal in single quotes. */
+export function quote(value: string): string {
+  const json = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`
+}
+
+/** A value as a TypeScript expression, bigint included; object keys keep the order they have. */
+export function literal(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'string') return quote(value)
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const members = Object.entries(value).map(([key, item]) => `${key === '__proto__' ? `['__proto__']` : propertyKey(key)}: ${literal(item)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}

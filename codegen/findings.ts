@@ -1,0 +1,24 @@
+// What the generator has to say about a document: values with a place, never exceptions.
+import type { SourcePlace } from './ir.ts'
+
+/** `error`: nothing is generated. `warning`: generated, but something was not understood. `note`: a decision worth knowing. */
+export type Severity = 'error' | 'warning' | 'note'
+
+export interface Finding {
+  readonly severity: Severity
+  /** Stable kebab-case name of the rule. */
+  readonly rule: string
+  readonly message: string
+  readonly at: SourcePlace
+}
+
+/** `file:line:column: severity: message [rule]`, the form that editors link. */
+export function formatFinding(finding: Finding): string {
+  const { file, line, column } = finding.at
+  return `${file}:${line}:${column}: ${finding.severity}: ${finding.message} [${finding.rule}]`
+}
+
+/** True when nothing may be generated. */
+export function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some((finding) => finding.severity === 'error')
+}

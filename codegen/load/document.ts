@@ -1,0 +1,156 @@
+// Copies a document into one self-contained, canonically sorted object: references outside of schemas inlined, shared schemas named once.
+import type { SourcePlace } from '../ir.ts'
+import { compareText, extensions, fields, isFields, items, sortDeep, text } from '../values.ts'
+import type { Fields } from '../values.ts'
+import { MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS } from './keywords.ts'
+import { child, follow, report } from './resolver.ts'
+import type { Located, Resolver } from './resolver.ts'
+import { resolveSchema } from './schema.ts'
+
+export interface ResolvedDocument {
+  /** OpenAPI document without external references, keys sorted. */
+  readonly document: Fields
+  /** Place of each operation, by `METHOD path`. */
+  readonly places: ReadonlyMap<string, SourcePlace>
+}
+
+/** Resolves the whole document of a resolver's root. Findings gather in the resolver. */
+export function resolveDocument(resolver: Resolver): ResolvedDocument {
+  const root: Located = { source: resolver.root, path: [], value: resolver.root.data }
+  const data = fields(root.value)
+  const places = new Map<string, SourcePlace>()
+  lintKeys(resolver, root, ROOT_KEYS)
+  noteIgnored(resolver, root, 'webhooks')
+  const paths = resolvePaths(resolver, root, places)
+  const securitySchemes = resolveMap(resolver, child(root, 'components', 'securitySchemes'), (at) => at.value)
+  const components = { schemas: resolvePending(resolver), securitySchemes }
+  const kept = pick(data, ['openapi', 'info', 'servers', 'tags', 'security', 'externalDocs'])
+  return { document: fields(sortDeep({ ...kept, paths, components, ...extensions(data) })), places }
+}
+
+/** Copies named schemas until none is left: copying one may name others. */
+function resolvePending(resolver: Resolver): Fields {
+  const schemas: [string, unknown][] = []
+  for (let next = resolver.pending.shift(); next !== undefined; next = resolver.pending.shift()) {
+    schemas.push([next.name, resolveSchema(resolver, next.located)])
+  }
+  return Object.fromEntries(schemas)
+}
+
+function resolvePaths(resolver: Resolver, root: Located, places: Map<string, SourcePlace>): Fields {
+  const paths = child(root, 'paths')
+  const templates = Object.keys(fields(paths.value)).filter((key) => key.startsWith('/')).sort(compareText)
+  return Object.fromEntries(templates.map((template) => [template, resolvePathItem(resolver, child(paths, template), template, places)]))
+}
+
+function resolvePathItem(resolver: Resolver, at: Located, template: string, places: Map<string, SourcePlace>): Fields {
+  const item = follow(resolver, at)
+  if (item === undefined) return {}
+  lintKeys(resolver, item, PATH_ITEM_KEYS)
+  const shared = resolveParameters(resolver, child(item, 'parameters'))
+  const operations: [string, unknown][] = []
+  for (const method of METHODS) {
+    const operation = child(item, method)
+    if (!isFields(operation.value)) continue
+    places.set(`${method.toUpperCase()} ${template}`, operation.source.place(operation.path))
+    operations.push([method, resolveOperation(resolver, operation, shared)])
+  }
+  return { ...pick(fields(item.value), ['summary', 'description', 'servers']), ...Object.fromEntries(operations), ...extensions(fields(item.value)) }
+}
+
+function resolveOperation(resolver: Resolver, at: Located, shared: readonly Fields[]): Fields {
+  const value = fields(at.value)
+  lintKeys(resolver, at, OPERATION_KEYS)
+  noteIgnored(resolver, at, 'callbacks')
+  const own = resolveParameters(resolver, child(at, 'parameters'))
+  const inherited = shared.filter((parameter) => !own.some((mine) => sameParameter(mine, parameter)))
+  const parameters = [...inherited, ...own]
+  const requestBody = follow(resolver, child(at, 'requestBody'))
+  return {
+    ...pick(value, ['tags', 'summary', 'description', 'externalDocs', 'operationId', 'deprecated', 'security', 'servers']),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(isFields(requestBody?.value) ? { requestBody: resolveBody(resolver, requestBody) } : {}),
+    responses: resolveMap(resolver, child(at, 'responses'), (response) => resolveResponse(resolver, response)),
+    ...extensions(value),
+  }
+}
+
+function resolveParameters(resolver: Resolver, at: Located): readonly Fields[] {
+  return items(at.value).flatMap((_, index) => {
+    const parameter = follow(resolver, child(at, String(index)))
+    return parameter === undefined ? [] : [resolveParameter(resolver, parameter)]
+  })
+}
+
+function resolveParameter(resolver: Resolver, at: Located): Fields {
+  lintKeys(resolver, at, PARAMETER_KEYS)
+  return { ...fields(at.value), ...resolveSchemaAndContent(resolver, at) }
+}
+
+function resolveBody(resolver: Resolver, at: Located): Fields {
+  return { ...fields(at.value), content: resolveContent(resolver, child(at, 'content')) }
+}
+
+function resolveResponse(resolver: Resolver, at: Located): Fields {
+  lintKeys(resolver, at, RESPONSE_KEYS)
+  const value = fields(at.value)
+  const headers = resolveMap(resolver, child(at, 'headers'), (header) => ({ ...fields(header.value), ...resolveSchemaAndContent(resolver, header) }))
+  return {
+    ...pick(value, ['description']),
+    ...(isFields(value['content']) ? { content: resolveContent(resolver, child(at, 'content')) } : {}),
+    ...(isFields(value['headers']) ? { headers } : {}),
+    ...extensions(value),
+  }
+}
+
+function resolveContent(resolver: Resolver, at: Located): Fields {
+  return resolveMap(resolver, at, (media) => {
+    lintKeys(resolver, media, MEDIA_KEYS)
+    return { ...fields(media.value), ...resolveSchemaAndContent(resolver, media) }
+  })
+}
+
+/** The members of a parameter, header or media type that hold schemas and examples. */
+function resolveSchemaAndContent(resolver: Resolver, at: Located): Fields {
+  const value = fields(at.value)
+  const examples = child(at, 'examples')
+  return {
+    ...('schema' in value ? { schema: resolveSchema(resolver, child(at, 'schema')) } : {}),
+    ...('itemSchema' in value ? { itemSchema: resolveSchema(resolver, child(at, 'itemSchema')) } : {}),
+    ...('content' in value ? { content: resolveContent(resolver, child(at, 'content')) } : {}),
+    ...(isFields(examples.value) ? { examples: resolveMap(resolver, examples, (example) => example.value) } : {}),
+  }
+}
+
+function resolveMap(resolver: Resolver, at: Located, copy: (item: Located) => unknown): Fields {
+  const names = Object.keys(fields(at.value)).filter((key) => !key.startsWith('x-')).sort(compareText)
+  return Object.fromEntries(names.flatMap((name) => {
+    const item = follow(resolver, child(at, name))
+    return item === undefined ? [] : [[name, copy(item)]]
+  }))
+}
+
+function sameParameter(a: Fields, b: Fields): boolean {
+  return a['name'] === b['name'] && a['in'] === b['in']
+}
+
+function lintKeys(resolver: Resolver, at: Located, known: ReadonlySet<string>): void {
+  for (const key of Object.keys(fields(at.value))) {
+    if (known.has(key) || key.startsWith('x-')) continue
+    report(resolver, child(at, key), 'warning', 'unknown-keyword', `'${key}' is not understood here`)
+  }
+}
+
+function noteIgnored(resolver: Resolver, at: Located, key: string): void {
+  const ignored = child(at, key)
+  if (ignored.value !== undefined) report(resolver, ignored, 'note', `ignored-${key}`, `${key} are ignored`)
+}
+
+function pick(value: Fields, keys: readonly string[]): Fields {
+  return Object.fromEntries(keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]))
+}
+
+/** The OpenAPI version text of a document; '' when it has none. */
+export function openapiVersion(document: unknown): string {
+  return text(fields(document)['openapi']) ?? ''
+}

@@ -1,0 +1,50 @@
+// Which keywords of OpenAPI 3.0 and 3.1 are known, and which of a schema's hold schemas again.
+
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+
+export const SCHEMA_LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+
+export const SCHEMA_SINGLES: ReadonlySet<string> = new Set([
+  'additionalProperties', 'items', 'not', 'propertyNames',
+  'contains', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema', 'itemSchema',
+])
+
+/** Known to the standard but not enforced by what we generate. */
+export const SCHEMA_UNSUPPORTED: ReadonlySet<string> = new Set([
+  'contains', 'minContains', 'maxContains', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema',
+  'dependentSchemas', 'dependentRequired', '$dynamicRef', '$dynamicAnchor', '$anchor', '$id',
+])
+
+const SCHEMA_PLAIN = [
+  '$ref', '$schema', '$comment', 'type', 'format', 'enum', 'const', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems',
+  'uniqueItems', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf',
+  'discriminator', 'contentEncoding', 'contentMediaType', 'default', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly',
+  'example', 'examples', 'nullable', 'externalDocs', 'xml',
+]
+
+export const SCHEMA_KEYS: ReadonlySet<string> =
+  new Set([...SCHEMA_PLAIN, ...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_SINGLES, ...SCHEMA_UNSUPPORTED])
+
+export const ROOT_KEYS: ReadonlySet<string> = new Set([
+  'openapi', 'info', 'jsonSchemaDialect', 'servers', 'paths', 'webhooks', 'components', 'security', 'tags', 'externalDocs',
+])
+
+export const PATH_ITEM_KEYS: ReadonlySet<string> = new Set([
+  '$ref', 'summary', 'description', 'servers', 'parameters', 'get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace',
+])
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+export const OPERATION_KEYS: ReadonlySet<string> = new Set([
+  'tags', 'summary', 'description', 'externalDocs', 'operationId', 'parameters', 'requestBody', 'responses', 'callbacks', 'deprecated',
+  'security', 'servers',
+])
+
+export const PARAMETER_KEYS: ReadonlySet<string> = new Set([
+  'name', 'in', 'description', 'required', 'deprecated', 'allowEmptyValue', 'style', 'explode', 'allowReserved', 'schema', 'example',
+  'examples', 'content',
+])
+
+export const RESPONSE_KEYS: ReadonlySet<string> = new Set(['description', 'headers', 'content', 'links'])
+
+export const MEDIA_KEYS: ReadonlySet<string> = new Set(['schema', 'itemSchema', 'example', 'examples', 'encoding'])

@@ -1,0 +1,39 @@
+// The front half of the generator in one call: file in, IR and findings out. Reads files, writes nothing.
+import { resolve as resolvePath } from 'node:path'
+import { hasErrors } from '../findings.ts'
+import type { Finding } from '../findings.ts'
+import type { InterfaceIr } from '../ir.ts'
+import { fields, text } from '../values.ts'
+import type { Fields } from '../values.ts'
+import { buildIr } from './build-ir.ts'
+import { openapiVersion, resolveDocument } from './document.ts'
+import { startResolver } from './resolver.ts'
+import { readSource, stemOf } from './source.ts'
+
+export interface LoadedInterface {
+  readonly ir: InterfaceIr
+  /** The self-contained document, sorted, in the OpenAPI version of its source. */
+  readonly document: Fields
+  readonly findings: readonly Finding[]
+  /** Every file that was read, absolute, with its bytes. */
+  readonly inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[]
+}
+
+/**
+ * Loads an OpenAPI 3.0 or 3.1 document with everything it refers to. Never throws for what a document says: see `findings`.
+ * `name` replaces the interface's name (`x-interface.name`, else the file's stem).
+ */
+export function loadInterface(file: string, name?: string): LoadedInterface {
+  const root = readSource(resolvePath(file))
+  const resolver = startResolver(root)
+  const version = openapiVersion(root.data)
+  if (!/^3\.[012](?:\.|$)/u.test(version) && !hasErrors(root.findings)) {
+    const message = version === '' ? "no 'openapi' version: this is not an OpenAPI 3 document" : `OpenAPI ${version} is not supported`
+    resolver.findings.push({ severity: 'error', rule: 'openapi-version', message, at: root.place(['openapi']) })
+  }
+  const resolved = resolveDocument(resolver)
+  const given = text(fields(fields(root.data)['x-interface'])['name'])
+  const ir = buildIr(name ?? given ?? stemOf(root.file), resolved, resolver.findings)
+  const inputs = [...resolver.sources.values()].map((source) => ({ file: source.file, bytes: source.bytes }))
+  return { ir, document: resolved.document, findings: resolver.findings, inputs }
+}

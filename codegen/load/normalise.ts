@@ -1,0 +1,119 @@
+// Turns a resolved schema of OpenAPI 3.0 or 3.1 into the generator's one form: JSON Schema 2020-12, sorted, unknown keywords left out.
+import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { compareText, extensions, fields, isFields, items, sortDeep, sortedEntries, text, texts } from '../values.ts'
+import type { Fields } from '../values.ts'
+
+type Draft = { -readonly [K in keyof SchemaObject]: SchemaObject[K] }
+
+const TYPES: readonly SchemaType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
+const TEXT_KEYS = ['$ref', 'format', 'pattern', 'contentEncoding', 'contentMediaType', 'description'] as const
+const COUNT_KEYS = [
+  'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minLength', 'maxLength', 'multipleOf',
+] as const
+const BOUND_KEYS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const
+const FLAG_KEYS = ['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'] as const
+const LIST_KEYS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const
+const SINGLE_KEYS = ['items', 'not', 'additionalProperties', 'propertyNames'] as const
+const MAP_KEYS = ['properties', 'patternProperties'] as const
+
+/** The IR form of a resolved schema. Anything that is no schema accepts everything. */
+export function normaliseSchema(value: unknown): Schema {
+  if (typeof value === 'boolean') return value
+  if (!isFields(value)) return true
+  const draft: Draft = {}
+  copyScalars(value, draft)
+  copyBounds(value, draft)
+  copySubschemas(value, draft)
+  copyValues(value, draft)
+  Object.assign(draft, extensions(value))
+  const sorted = sortDraft(draft)
+  return value['nullable'] === true ? allowNull(sorted) : sorted
+}
+
+function copyScalars(value: Fields, draft: Draft): void {
+  for (const key of TEXT_KEYS) {
+    const found = text(value[key])
+    if (found !== undefined) draft[key] = found
+  }
+  for (const key of COUNT_KEYS) {
+    const found = value[key]
+    if (typeof found === 'number') draft[key] = found
+  }
+  for (const key of FLAG_KEYS) {
+    if (value[key] === true) draft[key] = true
+  }
+  const type = typeOf(value['type'])
+  if (type !== undefined) draft.type = type
+}
+
+function typeOf(value: unknown): SchemaType | readonly SchemaType[] | undefined {
+  if (!Array.isArray(value)) return TYPES.find((type) => type === value)
+  const found = TYPES.filter((type) => value.includes(type))
+  return found.length === 1 ? found[0] : found
+}
+
+/** In 3.0 an exclusive bound is a flag beside the bound; in 3.1 it is a bound of its own. */
+function copyBounds(value: Fields, draft: Draft): void {
+  for (const key of BOUND_KEYS) {
+    const found = value[key]
+    if (typeof found === 'number' || typeof found === 'bigint') draft[key] = found
+  }
+  if (value['exclusiveMinimum'] === true && draft.minimum !== undefined) {
+    draft.exclusiveMinimum = draft.minimum
+    delete draft.minimum
+  }
+  if (value['exclusiveMaximum'] === true && draft.maximum !== undefined) {
+    draft.exclusiveMaximum = draft.maximum
+    delete draft.maximum
+  }
+}
+
+function copySubschemas(value: Fields, draft: Draft): void {
+  for (const key of LIST_KEYS) {
+    if (items(value[key]).length > 0) draft[key] = items(value[key]).map(normaliseSchema)
+  }
+  for (const key of SINGLE_KEYS) {
+    if (value[key] !== undefined) draft[key] = normaliseSchema(value[key])
+  }
+  for (const key of MAP_KEYS) {
+    if (!isFields(value[key])) continue
+    draft[key] = Object.fromEntries(sortedEntries(fields(value[key])).map(([name, item]) => [name, normaliseSchema(item)]))
+  }
+}
+
+function copyValues(value: Fields, draft: Draft): void {
+  if (Array.isArray(value['enum'])) draft.enum = value['enum']
+  if ('const' in value) draft.const = sortDeep(value['const'])
+  if ('default' in value) draft.default = sortDeep(value['default'])
+  if (texts(value['required']).length > 0) draft.required = texts(value['required'])
+  const examples = 'example' in value ? [value['example']] : items(value['examples'])
+  if (examples.length > 0) draft.examples = examples.map(sortDeep)
+  const tag = text(fields(value['discriminator'])['propertyName'])
+  if (tag === undefined) return
+  const mapping = sortedEntries(fields(fields(value['discriminator'])['mapping'])).map(([key, target]) => [key, String(target)])
+  draft.discriminator = { propertyName: tag, ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}) }
+}
+
+function sortDraft(draft: Draft): SchemaObject {
+  return Object.fromEntries(Object.entries(draft).sort(([a], [b]) => compareText(a, b)))
+}
+
+/** The schema or null. Where a plain type stands it gets a second one; composed schemas become an alternative. */
+function allowNull(schema: SchemaObject): SchemaObject {
+  const isComposed = schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf ?? schema.not
+  if (schema.type === undefined || isComposed !== undefined) return wrapNullable(schema)
+  const types = typeof schema.type === 'string' ? [schema.type] : schema.type
+  if (types.includes('null')) return schema
+  const values = schema.enum === undefined || schema.enum.includes(null) ? {} : { enum: [...schema.enum, null] }
+  return sortDraft({ ...schema, ...values, type: [...types, 'null'] })
+}
+
+function wrapNullable(schema: SchemaObject): SchemaObject {
+  if (Object.keys(schema).every((key) => key === 'description' || key.startsWith('x-'))) return schema
+  const { description, default: fallback, ...rest } = schema
+  return {
+    anyOf: [rest, { type: 'null' }],
+    ...(fallback !== undefined ? { default: fallback } : {}),
+    ...(description !== undefined ? { description } : {}),
+  }
+}

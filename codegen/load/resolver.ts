@@ -1,0 +1,184 @@
+// References across files: follows `$ref` relative to the referring file and gives every referred schema one component name.
+import { resolve as resolvePath, dirname } from 'node:path'
+import type { Finding, Severity } from '../findings.ts'
+import { canonicalJson, sha256 } from '../json.ts'
+import { compareText, fields, isFields, items, text } from '../values.ts'
+import type { Fields } from '../values.ts'
+import { pointerOf, readSource, stemOf } from './source.ts'
+import type { Path, Source } from './source.ts'
+
+const MAX_REF_CHAIN = 50
+
+/** A value together with where it stands, so that messages and relative references know their file. */
+export interface Located {
+  readonly source: Source
+  readonly path: Path
+  readonly value: unknown
+}
+
+interface PendingSchema {
+  readonly name: string
+  readonly located: Located
+}
+
+/** State of one interface's resolution: files read, names given, schemas still to be copied, findings. */
+export interface Resolver {
+  readonly root: Source
+  readonly sources: Map<string, Source>
+  readonly nameByTarget: Map<string, string>
+  readonly targetByName: Map<string, Located>
+  readonly pending: PendingSchema[]
+  readonly findings: Finding[]
+}
+
+/** Starts a resolution at a root document and names the root's own component schemas. */
+export function startResolver(root: Source): Resolver {
+  const resolver: Resolver = {
+    root, sources: new Map([[root.file, root]]), nameByTarget: new Map(), targetByName: new Map(), pending: [],
+    findings: [...root.findings],
+  }
+  const schemas = fields(fields(fields(root.data)['components'])['schemas'])
+  for (const name of Object.keys(schemas).sort(compareText)) registerRootSchema(resolver, name, schemas[name])
+  return resolver
+}
+
+/** A child of a located value. */
+export function child(at: Located, ...keys: readonly string[]): Located {
+  let value = at.value
+  for (const key of keys) value = stepInto(value, key)
+  return { source: at.source, path: [...at.path, ...keys], value }
+}
+
+/** Adds a finding at a located value. */
+export function report(resolver: Resolver, at: Located, severity: Severity, rule: string, message: string): void {
+  resolver.findings.push({ severity, rule, message, at: at.source.place(at.path) })
+}
+
+/** Follows `$ref`s until a value without one; undefined (with a finding) when a reference leads nowhere or in a circle. */
+export function follow(resolver: Resolver, at: Located): Located | undefined {
+  let current = at
+  for (let hops = 0; hops < MAX_REF_CHAIN; hops += 1) {
+    const ref = text(fields(current.value)['$ref'])
+    if (ref === undefined) return current
+    const next = locate(resolver, current, ref)
+    if (next === undefined) return undefined
+    current = next
+  }
+  report(resolver, at, 'error', 'circular-reference', 'this reference leads in a circle')
+  return undefined
+}
+
+/** What a reference text written at `at` points to; undefined with a finding when there is nothing. */
+export function locate(resolver: Resolver, at: Located, ref: string): Located | undefined {
+  const hash = ref.indexOf('#')
+  const filePart = hash < 0 ? ref : ref.slice(0, hash)
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(filePart)) {
+    report(resolver, at, 'error', 'remote-reference', `'${ref}' is not a file: remote references are not fetched`)
+    return undefined
+  }
+  const source = filePart === '' ? at.source : openSource(resolver, at, resolvePath(dirname(at.source.file), decode(filePart)))
+  const path = parsePointer(hash < 0 ? '' : ref.slice(hash + 1))
+  const found = child({ source, path: [], value: source.data }, ...path)
+  if (found.value !== undefined) return found
+  if (source.findings.length === 0) report(resolver, at, 'error', 'unresolved-reference', `'${ref}' leads to nothing`)
+  return undefined
+}
+
+/** The component name of the schema that a reference points to; the schema is copied later. Undefined with a finding when broken. */
+export function schemaName(resolver: Resolver, at: Located, ref: string): string | undefined {
+  const target = locate(resolver, at, ref)
+  if (target === undefined) return undefined
+  const known = resolver.nameByTarget.get(targetKey(target))
+  return known ?? nameTarget(resolver, target)
+}
+
+function registerRootSchema(resolver: Resolver, name: string, value: unknown): void {
+  const own: Located = { source: resolver.root, path: ['components', 'schemas', name], value }
+  const ref = isFields(value) && Object.keys(value).length === 1 ? text(value['$ref']) : undefined
+  const target = ref !== undefined && !ref.startsWith('#') ? locate(resolver, own, ref) : undefined
+  const isAlias = target !== undefined && proposedName(target) === name
+  if (isAlias) resolver.nameByTarget.set(targetKey(own), name)
+  register(resolver, name, isAlias ? target : own)
+}
+
+function register(resolver: Resolver, name: string, target: Located): string {
+  resolver.nameByTarget.set(targetKey(target), name)
+  resolver.targetByName.set(name, target)
+  resolver.pending.push({ name, located: target })
+  return name
+}
+
+function nameTarget(resolver: Resolver, target: Located): string {
+  const wanted = proposedName(target)
+  const holder = resolver.targetByName.get(wanted)
+  if (holder === undefined) return register(resolver, wanted, target)
+  if (fingerprint(resolver, holder, []) === fingerprint(resolver, target, [])) {
+    resolver.nameByTarget.set(targetKey(target), wanted)
+    return wanted
+  }
+  const name = freeName(resolver, `${wanted}_${stemOf(target.source.file).replaceAll(/[^A-Za-z0-9_.-]/gu, '_')}`)
+  report(resolver, target, 'note', 'renamed-schema', `another schema is named '${wanted}': this one becomes '${name}'`)
+  return register(resolver, name, target)
+}
+
+function freeName(resolver: Resolver, wanted: string): string {
+  let name = wanted
+  for (let suffix = 2; resolver.targetByName.has(name); suffix += 1) name = `${wanted}_${suffix}`
+  return name
+}
+
+function proposedName(target: Located): string {
+  const last = target.path.at(-1)
+  if (last === undefined) return stemOf(target.source.file)
+  const isNumber = /^\d+$/u.test(last)
+  return (isNumber ? target.path.slice(-2).join('_') : last).replaceAll(/[^A-Za-z0-9_.-]/gu, '_')
+}
+
+function targetKey(target: Located): string {
+  return `${target.source.file}#${pointerOf(target.path)}`
+}
+
+/** Structural identity across files: references count by what they point to, circles by their depth. */
+function fingerprint(resolver: Resolver, at: Located, stack: readonly string[]): string {
+  const key = targetKey(at)
+  const depth = stack.indexOf(key)
+  if (depth >= 0) return `circle:${stack.length - depth}`
+  return sha256(canonicalJson(shape(resolver, at, [...stack, key])))
+}
+
+function shape(resolver: Resolver, at: Located, stack: readonly string[]): unknown {
+  if (Array.isArray(at.value)) return items(at.value).map((_, index) => shape(resolver, child(at, String(index)), stack))
+  if (!isFields(at.value)) return at.value
+  const ref = text(at.value['$ref'])
+  const target = ref === undefined ? undefined : locate(resolver, at, ref)
+  if (target !== undefined) return { $ref: fingerprint(resolver, target, stack) }
+  return Object.fromEntries(Object.keys(at.value).map((key) => [key, shape(resolver, child(at, key), stack)]))
+}
+
+function openSource(resolver: Resolver, at: Located, file: string): Source {
+  const known = resolver.sources.get(file)
+  if (known) return known
+  const source = readSource(file)
+  resolver.sources.set(file, source)
+  resolver.findings.push(...source.findings.map((finding) => (finding.rule === 'unreadable' ? { ...finding, at: at.source.place(at.path) } : finding)))
+  return source
+}
+
+function parsePointer(pointer: string): Path {
+  if (pointer === '' || pointer === '/') return []
+  return pointer.replace(/^\//u, '').split('/').map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function stepInto(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)]
+  const own: Fields = fields(value)
+  return Object.hasOwn(own, key) ? own[key] : undefined
+}

@@ -1,0 +1,79 @@
+// Copies one schema of a document with every `$ref` rewritten to `#/components/schemas/NAME` of the one interface.
+import { isFields, items, sortedEntries, text } from '../values.ts'
+import { SCHEMA_KEYS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES, SCHEMA_UNSUPPORTED } from './keywords.ts'
+import { child, report, schemaName } from './resolver.ts'
+import type { Located, Resolver } from './resolver.ts'
+
+const PREFIX = '#/components/schemas/'
+
+/** Reference text of a component schema. */
+export function schemaRef(name: string): string {
+  return PREFIX + name
+}
+
+/** Component name in a reference of a resolved document. */
+export function refName(ref: string): string {
+  return ref.slice(PREFIX.length)
+}
+
+/** The schema at `at`, resolved; `true` with a finding where it is no schema. Keywords `$defs` vanish: references reach into them. */
+export function resolveSchema(resolver: Resolver, at: Located): unknown {
+  if (typeof at.value === 'boolean') return at.value
+  if (!isFields(at.value)) {
+    report(resolver, at, 'error', 'not-a-schema', 'a schema must be an object or a boolean')
+    return true
+  }
+  const ref = text(at.value['$ref'])
+  if (ref !== undefined) return resolveReference(resolver, at, at.value, ref)
+  return copyKeywords(resolver, at, at.value)
+}
+
+function resolveReference(resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>, ref: string): unknown {
+  const name = schemaName(resolver, at, ref)
+  if (name === undefined) return true
+  const isOld = (text(resolver.root.data && isFields(resolver.root.data) ? resolver.root.data['openapi'] : undefined) ?? '').startsWith('3.0')
+  if (isOld) return { $ref: schemaRef(name) }
+  const { $ref: _ref, ...siblings } = value
+  return { $ref: schemaRef(name), ...copyKeywords(resolver, { ...at, value: siblings }, siblings) }
+}
+
+function copyKeywords(resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const copied: [string, unknown][] = []
+  for (const [key, item] of sortedEntries(value)) {
+    if (key === '$defs' || key === 'definitions') continue
+    lintKeyword(resolver, at, key)
+    copied.push([key, copyKeyword(resolver, child(at, key), key, item)])
+  }
+  return Object.fromEntries(copied)
+}
+
+function copyKeyword(resolver: Resolver, at: Located, key: string, item: unknown): unknown {
+  if (SCHEMA_MAPS.has(key) && isFields(item)) {
+    return Object.fromEntries(Object.keys(item).sort().map((name) => [name, resolveSchema(resolver, child(at, name))]))
+  }
+  if (SCHEMA_LISTS.has(key)) return items(item).map((_, index) => resolveSchema(resolver, child(at, String(index))))
+  if (SCHEMA_SINGLES.has(key)) return resolveSchema(resolver, at)
+  if (key === 'discriminator' && isFields(item)) return copyDiscriminator(resolver, at, item)
+  return item
+}
+
+function copyDiscriminator(resolver: Resolver, at: Located, item: Readonly<Record<string, unknown>>): unknown {
+  if (!isFields(item['mapping'])) return item
+  const mapping = sortedEntries(item['mapping']).map(([tag, target]) => [tag, mappingTarget(resolver, at, text(target) ?? '')])
+  return { ...item, mapping: Object.fromEntries(mapping) }
+}
+
+function mappingTarget(resolver: Resolver, at: Located, target: string): string {
+  const isName = /^[A-Za-z0-9_.-]+$/u.test(target) && !/\.(?:ya?ml|json)$/u.test(target)
+  const name = schemaName(resolver, at, isName ? schemaRef(target) : target)
+  return schemaRef(name ?? target)
+}
+
+function lintKeyword(resolver: Resolver, at: Located, key: string): void {
+  if (key.startsWith('x-')) return
+  if (SCHEMA_UNSUPPORTED.has(key)) {
+    report(resolver, child(at, key), 'warning', 'unsupported-keyword', `'${key}' is not checked by generated code`)
+  } else if (!SCHEMA_KEYS.has(key)) {
+    report(resolver, child(at, key), 'warning', 'unknown-keyword', `'${key}' is not a keyword of a schema`)
+  }
+}

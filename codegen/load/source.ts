@@ -1,0 +1,86 @@
+// Reads one YAML or JSON file and can say the line and column of any JSON pointer in it.
+import { readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { isNode, isPair, isMap, LineCounter, parseDocument } from 'yaml'
+import type { Document } from 'yaml'
+import type { Finding } from '../findings.ts'
+import type { SourcePlace } from '../ir.ts'
+import { isFields } from '../values.ts'
+
+export type Path = readonly string[]
+
+export interface Source {
+  /** Absolute path. */
+  readonly file: string
+  readonly bytes: Uint8Array
+  readonly data: unknown
+  readonly findings: readonly Finding[]
+  place(path: Path): SourcePlace
+}
+
+/** Reads and parses a file. Problems (unreadable, bad syntax, duplicate key) come back as findings, never thrown. */
+export function readSource(file: string): Source {
+  try {
+    return parseSource(file, readFileSync(file))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return broken(file, `cannot be read: ${message}`)
+  }
+}
+
+/** File name without folder and extension. */
+export function stemOf(file: string): string {
+  return basename(file, extname(file)).replace(/\.openapi$/u, '')
+}
+
+/** RFC 6901 text of a path. */
+export function pointerOf(path: Path): string {
+  return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function parseSource(file: string, bytes: Uint8Array): Source {
+  const counter = new LineCounter()
+  const document = parseDocument(new TextDecoder('utf-8', { fatal: true }).decode(bytes), {
+    lineCounter: counter, intAsBigInt: true, prettyErrors: false, uniqueKeys: true, version: '1.2', merge: true, logLevel: 'silent',
+  })
+  const findings = document.errors.map((error): Finding => {
+    const { line, col } = counter.linePos(error.pos[0])
+    const rule = error.code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'syntax'
+    return { severity: 'error', rule, message: error.message, at: { file, line, column: col, pointer: '' } }
+  })
+  const data = findings.length > 0 ? {} : narrowIntegers(document.toJS())
+  return { file, bytes, data, findings, place: (path) => placeOf(file, document, counter, path) }
+}
+
+function broken(file: string, message: string): Source {
+  const at = { file, line: 1, column: 1, pointer: '' }
+  return { file, bytes: new Uint8Array(), data: {}, findings: [{ severity: 'error', rule: 'unreadable', message, at }], place: () => at }
+}
+
+/** Integers were read as bigint so that none is rounded; those that a number holds exactly become numbers again. */
+function narrowIntegers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  if (Array.isArray(value)) return value.map(narrowIntegers)
+  if (!isFields(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, narrowIntegers(item)]))
+}
+
+/** The place of the key that a path ends in, or of the nearest ancestor that exists. */
+function placeOf(file: string, document: Document.Parsed, counter: LineCounter, path: Path): SourcePlace {
+  let node: unknown = document.contents
+  let offset = document.contents?.range?.[0] ?? 0
+  for (const part of path) {
+    const pair = isMap(node) ? node.items.find((item) => keyText(item.key) === part) : undefined
+    const next = pair ?? (isNode(node) && 'get' in node ? node.get(Number(part), true) : undefined)
+    if (next === undefined) break
+    const start = isPair(next) ? next.key : next
+    if (isNode(start) && start.range) offset = start.range[0]
+    node = isPair(next) ? next.value : next
+  }
+  const { line, col } = counter.linePos(offset)
+  return { file, line, column: col, pointer: pointerOf(path) }
+}
+
+function keyText(key: unknown): string {
+  return isNode(key) && 'value' in key ? String(key.value) : String(key)
+}
