@@ -7,6 +7,7 @@ import type {
 import type { Logger } from './log.ts'
 import type { Random } from './clock.ts'
 import type { ConfigProblem } from './problem.ts'
+import type { Order } from './order.ts'
 import type { SupervisedAutomation } from './automation.ts'
 import type { Probe } from './health.ts'
 import { systemClock } from './clock.ts'
@@ -129,11 +130,7 @@ interface Machine {
  * Checks names, order and every plugin's options; starts nothing. All problems are reported together.
  */
 export async function createHost(options: HostOptions): Promise<HostResult> {
-  const checked = await Promise.all(options.plugins.map(instanceOf))
-  const instances = checked.flatMap((result) => (result.ok ? [result.value] : []))
-  const wrong = [...checked.flatMap((result) => (result.ok ? [] : result.problems)), ...countProblems(options.plugins)]
-  if (wrong.length > 0) return { ok: false, problems: wrong }
-  const sorted = startOrder(instances)
+  const sorted = await prepare(options.plugins)
   if (!sorted.ok) return sorted
   const limits = { ...HOST_LIMITS, ...options.limits }
   const machine: Machine = {
@@ -148,6 +145,19 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
     health: healthMonitor(() => sorted.order.map(probeOf), limits.healthMs, limits.healthKeepMs),
   }
   return { ok: true, host: hostOf(machine) }
+}
+
+/** The problems that `createHost` would report, for checking a configuration. */
+export async function checkPlugins(plugins: readonly PluginEntry[]): Promise<readonly ConfigProblem[]> {
+  const prepared = await prepare(plugins)
+  return prepared.ok ? [] : prepared.problems
+}
+
+async function prepare(plugins: readonly PluginEntry[]): Promise<Order<Instance>> {
+  const checked = await Promise.all(plugins.map(instanceOf))
+  const wrong = [...checked.flatMap((result) => (result.ok ? [] : result.problems)), ...countProblems(plugins)]
+  if (wrong.length > 0) return { ok: false, problems: wrong }
+  return startOrder(checked.flatMap((result) => (result.ok ? [result.value] : [])))
 }
 
 function hostOf(machine: Machine): Host {

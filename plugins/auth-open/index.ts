@@ -1,0 +1,67 @@
+// Authentication for development: anybody who can read the data folder can get a token for any user. Refuses the production
+// profile, and addresses that other machines reach unless that is asked for.
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import type { AuthAnswer, AuthService, PluginContext } from '../../runtime/index.ts'
+import { definePlugin } from '../../runtime/index.ts'
+import { readOrMakeKey } from './key-file.ts'
+import { Recent } from './recent.ts'
+import { readToken, signToken } from './token.ts'
+
+const KEY_FILE = 'auth-open.key'
+/** interface.md §2.3 */
+const USER_ID = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/
+
+const options = z.strictObject({
+  /** Serve although other machines can reach the address. */
+  allowNonLoopback: z.boolean().default(false),
+  /** How many verified tokens are remembered. */
+  cacheSize: z.int().min(1).max(1_000_000).default(10_000),
+})
+
+export default definePlugin({
+  kind: 'auth',
+  name: 'open',
+  options,
+  setup: async (host, settings): Promise<AuthService> => {
+    refuseUnsafe(host, settings.allowNonLoopback)
+    const key = await readOrMakeKey(join(host.dataDir, KEY_FILE))
+    return { authenticate: authenticator(key, settings.cacheSize), issue: (userId) => issue(userId, key), hint: hint(host) }
+  },
+})
+
+function refuseUnsafe(host: PluginContext, allowNonLoopback: boolean): void {
+  if (host.profile === 'production') throw new Error('the development auth "open" refuses the production profile')
+  if (allowNonLoopback || isLoopback(host.listen.host)) return
+  throw new Error(
+    `the development auth "open" serves loopback addresses only, not ${host.listen.host}; ` +
+      'listen on 127.0.0.1, or set allowNonLoopback in its options if every machine that reaches it may be anybody',
+  )
+}
+
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
+}
+
+function authenticator(key: Buffer, cacheSize: number): (token: string) => AuthAnswer {
+  const recent = new Recent<AuthAnswer>(cacheSize)
+  return (token) => {
+    const known = recent.get(token)
+    if (known !== undefined) return known
+    const answer = readToken(token, key)
+    if (answer.kind === 'user') recent.set(token, answer)
+    return answer
+  }
+}
+
+function issue(userId: string, key: Buffer): string {
+  if (USER_ID.test(userId)) return signToken(userId, key)
+  throw new Error(`"${userId}" is not a user id: 1 to 128 of A-Z a-z 0-9 @ ^ $ . ! \` - # + ' ~ _ | : ( )`)
+}
+
+/** The command as it is typed here: through npm's script in a checkout, by its own name where it is installed. */
+function hint(host: PluginContext): string {
+  const command = import.meta.url.endsWith('.ts') ? 'npm run -s ledgerwright --' : 'npx ledgerwright'
+  const data = host.dataDir === resolve('data') ? '' : ` --data ${host.dataDir}`
+  return `${command} token --user participant_admin${data}`
+}

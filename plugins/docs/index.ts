@@ -1,0 +1,67 @@
+// The API reference at /docs: Swagger UI from its npm package and the mounted documents, all from this server, so that it
+// works without a network.
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { ExtensionService, PluginContext } from '../../runtime/index.ts'
+import { definePlugin } from '../../runtime/index.ts'
+import { PAGE, startScript } from './page.ts'
+
+const ASSETS: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
+
+/** Swagger UI sets styles on elements, hence `unsafe-inline` for styles; scripts and everything else are ours only. */
+const SECURITY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src 'self' data:",
+  "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+].join('; ')
+
+export default definePlugin({
+  kind: 'extension',
+  name: 'docs',
+  options: z.strictObject({}),
+  setup: (host): ExtensionService => ({ mount: (router) => mount(router, host.documents) }),
+})
+
+type Router = Parameters<NonNullable<ExtensionService['mount']>>[0]
+
+interface Answer {
+  status: number
+  type: string
+  body: unknown
+  set(name: string, value: string): void
+}
+
+function mount(router: Router, documents: PluginContext['documents']): void {
+  const listed = documents.map(({ name, mount: prefix }) => ({ name, mount: prefix, url: `/docs/openapi/${name}.json` }))
+  router.get('/docs', (context) => send(context, 'text/html; charset=utf-8', PAGE))
+  router.get('/docs/openapi', (context) => send(context, 'application/json', JSON.stringify({ documents: listed })))
+  router.get('/docs/start.js', (context) => send(context, 'text/javascript; charset=utf-8', startScript(listed)))
+  for (const { name, url } of documents) {
+    router.get(`/docs/openapi/${name}.json`, async (context) => send(context, 'application/json', await readFile(url)))
+  }
+  for (const [name, type] of Object.entries(ASSETS)) {
+    router.get(`/docs/${name}`, async (context) => {
+      send(context, type, await readFile(join(assetFolder(), name)))
+      context.set('Cache-Control', 'public, max-age=3600')
+    })
+  }
+}
+
+function send(answer: Answer, type: string, body: string | Buffer): void {
+  answer.status = 200
+  answer.type = type
+  answer.body = body
+  answer.set('Content-Security-Policy', SECURITY)
+  answer.set('X-Content-Type-Options', 'nosniff')
+  answer.set('Referrer-Policy', 'no-referrer')
+}
+
+function assetFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+}

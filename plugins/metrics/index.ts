@@ -1,0 +1,131 @@
+// Prometheus metrics at /metrics: requests by interface, operation and status with their durations, the plugins' health and
+// the automations' failures, and the process itself.
+import { z } from 'zod'
+import type { ExtensionService, HostHealth, PluginContext, ResponseRecord } from '../../runtime/index.ts'
+import { definePlugin } from '../../runtime/index.ts'
+
+const options = z.strictObject({
+  /** Also measure the process: CPU, memory, event loop, garbage collection. */
+  process: z.boolean().default(true),
+  /** Upper bounds of the duration histogram, in milliseconds. */
+  bucketsMs: z.array(z.number().positive()).min(1).max(50).default([1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]),
+})
+
+type Settings = z.output<typeof options>
+
+/** One series: an operation of an interface with one status. */
+interface Series {
+  /** Requests since the counter was last brought up to date. */
+  pending: number
+  readonly labels: { readonly interface: string; readonly operation: string; readonly status: string }
+  readonly durations: { observe(seconds: number): void }
+}
+
+interface Meters {
+  record(record: ResponseRecord): void
+  text(): Promise<{ readonly type: string; readonly body: string }>
+  close(): void
+}
+
+export default definePlugin({
+  kind: 'extension',
+  name: 'metrics',
+  options,
+  setup: (host, settings): ExtensionService => {
+    // The library loads with the first answered request, not before the server is ready.
+    const early: ResponseRecord[] = []
+    let meters: Meters | undefined
+    let loading: Promise<Meters> | undefined
+    const load = async (): Promise<Meters> => {
+      meters = await createMeters(host, settings)
+      for (const record of early.splice(0)) meters.record(record)
+      return meters
+    }
+    return {
+      onResponse: (record) => {
+        if (meters !== undefined) return meters.record(record)
+        early.push(record)
+        loading ??= load()
+      },
+      mount: (router) => {
+        router.get('/metrics', async (context) => {
+          loading ??= load()
+          const { type, body } = await (await loading).text()
+          context.set('Content-Type', type)
+          context.body = body
+        })
+      },
+      stop: async () => (await loading)?.close(),
+    }
+  },
+})
+
+async function createMeters(host: PluginContext, settings: Settings): Promise<Meters> {
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
+  const registry = new Registry()
+  const labelNames = ['interface', 'operation', 'status'] as const
+  const all = new Map<string, Map<number, Series>>()
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds', help: 'Time from the request\'s first byte to its answer', labelNames,
+    buckets: settings.bucketsMs.map((ms) => ms / 1000), registers: [registry],
+  })
+  new Counter({
+    name: 'http_requests_total', help: 'Answered requests', labelNames, registers: [registry],
+    // Counting is left to a plain number on the way of a request and brought here when somebody looks.
+    collect() {
+      for (const byStatus of all.values()) for (const series of byStatus.values()) {
+        this.inc(series.labels, series.pending)
+        series.pending = 0
+      }
+    },
+  })
+  const healthGauge = new Gauge({
+    name: 'plugin_up', help: '1 up, 0.5 degraded, 0 down', labelNames: ['plugin'], registers: [registry],
+  })
+  const failures = new Gauge({
+    name: 'automation_consecutive_failures', help: 'Failed runs since the last success', labelNames: ['automation'],
+    registers: [registry],
+  })
+  if (settings.process) collectDefaultMetrics({ register: registry })
+  return {
+    record: (record) => {
+      const series = seriesOf(all, record, (labels) => durations.labels(labels))
+      series.pending += 1
+      series.durations.observe(record.durationMs / 1000)
+    },
+    text: async () => {
+      showHealth(await host.health?.(), healthGauge, failures)
+      return { type: registry.contentType, body: await registry.metrics() }
+    },
+    close: () => registry.clear(),
+  }
+}
+
+function seriesOf(
+  all: Map<string, Map<number, Series>>,
+  record: ResponseRecord,
+  durationsOf: (labels: Series['labels']) => Series['durations'],
+): Series {
+  // Operation ids are unique within an interface; two interfaces may share one.
+  const key = `${record.interfaceName} ${record.operationId}`
+  let byStatus = all.get(key)
+  if (byStatus === undefined) all.set(key, (byStatus = new Map()))
+  const known = byStatus.get(record.status)
+  if (known !== undefined) return known
+  const labels = { interface: record.interfaceName, operation: record.operationId, status: String(record.status) }
+  const series: Series = { pending: 0, labels, durations: durationsOf(labels) }
+  byStatus.set(record.status, series)
+  return series
+}
+
+interface Settable {
+  set(labels: Record<string, string>, value: number): void
+}
+
+function showHealth(health: HostHealth | undefined, plugins: Settable, failures: Settable): void {
+  const values = { up: 1, degraded: 0.5, down: 0 } as const
+  for (const { plugin, status, automation } of health?.plugins ?? []) {
+    plugins.set({ plugin }, values[status])
+    if (automation !== undefined) failures.set({ automation: automation.name }, automation.consecutiveFailures)
+  }
+}

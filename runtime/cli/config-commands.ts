@@ -1,0 +1,57 @@
+// `config check`, `config print` and `plugins list`: what the configuration says, without starting anything.
+import type { ConfigProblem } from '../host/problem.ts'
+import type { Configuration } from '../host/config/configuration.ts'
+import type { Flags } from './settings.ts'
+import { explain } from '../host/config/configuration.ts'
+import { checkPlugins } from '../host/host.ts'
+import { configLines } from '../host/config/print.ts'
+import { formatProblem } from '../host/problem.ts'
+import { EXIT, configError } from './outcome.ts'
+import { builtInPlugins, loadPlugins, wantedPlugins } from './plugins.ts'
+import { readSettings } from './settings.ts'
+
+/** Prints every problem of the configuration and of the plugins' options on standard error; exit code 2 if there is one. */
+export async function checkConfig(flags: Flags): Promise<void> {
+  const read = await readSettings(flags)
+  const problems = read.ok ? await pluginProblems(read.config) : read.problems
+  if (problems.length === 0) {
+    process.stdout.write(`configuration is good${read.ok && read.config.file !== undefined ? `: ${read.config.file}` : ''}\n`)
+    return
+  }
+  for (const problem of problems) process.stderr.write(`${formatProblem(problem)}\n`)
+  process.exitCode = EXIT.usage
+}
+
+/** What is wrong with the plugins that the configuration names: not found, not plugins, or wrong options. */
+export async function pluginProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
+  const loaded = await loadPlugins(wantedPlugins(config), config.folder)
+  const problems = loaded.ok ? await checkPlugins(loaded.entries) : loaded.problems
+  return problems.map((problem) => explain(problem, config.origins, config.secrets))
+}
+
+/** Prints each value with its origin: what was set, or with `effective` everything. */
+export async function printConfig(flags: Flags & { readonly effective?: true; readonly json?: true }): Promise<void> {
+  const read = await readSettings(flags)
+  if (!read.ok) throw configError(read.problems, EXIT.usage)
+  const lines = configLines(read.config, flags.effective === true)
+  if (flags.json === true) return void process.stdout.write(`${JSON.stringify(lines, null, 2)}\n`)
+  for (const { path, value, origin } of lines) process.stdout.write(`${path} = ${JSON.stringify(value)}  # ${origin}\n`)
+}
+
+/** Lists the built-in plugins and those in use; `*` marks what the configuration uses. */
+export async function listPlugins(flags: Flags & { readonly json?: true }): Promise<void> {
+  const read = await readSettings(flags)
+  if (!read.ok) throw configError(read.problems, EXIT.usage)
+  const wanted = wantedPlugins(read.config)
+  const builtIn = builtInPlugins().map(({ kind, name }) => ({ kind, name, source: 'built in' }))
+  const others = wanted
+    .filter(({ kind, use }) => !builtIn.some((plugin) => plugin.kind === kind && plugin.name === use))
+    .map(({ kind, use }) => ({ kind, name: use, source: 'configuration' }))
+  const rows = [...builtIn, ...others].map((row) => ({
+    ...row, used: wanted.some(({ kind, use }) => kind === row.kind && use === row.name),
+  }))
+  if (flags.json === true) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  for (const { kind, name, source, used } of rows) {
+    process.stdout.write(`${used ? '*' : ' '} ${kind.padEnd(11)}${name.padEnd(14)}${source}\n`)
+  }
+}

@@ -1,0 +1,19 @@
+// How commands end: exit codes, and one line on standard error for a failure.
+import type { ConfigProblem } from '../host/problem.ts'
+import { CommandError, formatProblem, messageOf } from '../host/problem.ts'
+
+/** rulings.md 28 */
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+/** Says what went wrong and sets the exit code; the event loop then ends the process. */
+export function fail(error: unknown): void {
+  process.stderr.write(`ledgerwright: ${messageOf(error)}\n`)
+  process.exitCode = error instanceof CommandError ? error.exitCode : EXIT.failed
+}
+
+/** All problems of a configuration as one line: the first in full, the others counted. */
+export function configError(problems: readonly ConfigProblem[], exitCode: number): CommandError {
+  const [first, ...others] = problems
+  const more = others.length === 0 ? '' : ` (and ${others.length} more; "ledgerwright config check" lists all)`
+  return new CommandError(`configuration: ${first === undefined ? 'unknown problem' : formatProblem(first)}${more}`, exitCode)
+}

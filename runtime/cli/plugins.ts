@@ -1,0 +1,153 @@
+// Finds plugins by name. The runtime never imports a plugin; this is the one place that loads them, by computed path.
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire, findPackageJSON } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ConfigProblem } from '../host/problem.ts'
+import type { Configuration } from '../host/config/configuration.ts'
+import type { PluginEntry } from '../host/host.ts'
+import type { AnyPlugin, PluginKind } from '../host/plugin.ts'
+import { messageOf } from '../host/problem.ts'
+import { nearest } from '../host/nearest.ts'
+import { isPlugin, whyNotPlugin } from '../host/shape.ts'
+
+/** Plugins that come with the product: kind, short name, file below `plugins/` without its ending. */
+const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> = {
+  storage: { memory: 'storage-memory/index', sqlite: 'storage-sql/sqlite', postgres: 'storage-sql/postgres' },
+  auth: { open: 'auth-open/index' },
+  scheduler: { inprocess: 'scheduler-inprocess/index' },
+  automation: {},
+  extension: { docs: 'docs/index', metrics: 'metrics/index' },
+}
+
+/** `.ts` in a checkout, `.js` in what is published. */
+const ENDING = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+
+export interface BuiltInPlugin {
+  readonly kind: PluginKind
+  readonly name: string
+  readonly file: URL
+}
+
+/** The built-in plugins whose files are there. */
+export function builtInPlugins(): readonly BuiltInPlugin[] {
+  return Object.entries(BUILT_IN).flatMap(([kind, names]) =>
+    Object.entries(names).map(([name, path]) => ({ kind: kindOf(kind), name, file: builtInFile(path) })),
+  ).filter(({ file }) => existsSync(file))
+}
+
+function kindOf(text: string): PluginKind {
+  return text === 'storage' || text === 'auth' || text === 'scheduler' || text === 'automation' ? text : 'extension'
+}
+
+function builtInFile(path: string): URL {
+  return new URL(`../../plugins/${path}${ENDING}`, import.meta.url)
+}
+
+/** A plugin that the configuration asks for. */
+export interface Wanted {
+  readonly kind: PluginKind
+  readonly path: string
+  readonly use: string
+  readonly options: unknown
+  readonly name?: string
+}
+
+export type Loaded =
+  | { readonly ok: true; readonly entries: readonly PluginEntry[] }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+
+/** All plugins that a configuration names, in its order. */
+export function wantedPlugins({ values }: Configuration): readonly Wanted[] {
+  const { storage, auth, scheduler, automations, extensions } = values
+  const one = (kind: PluginKind, path: string, section: { readonly use: string }): Wanted => {
+    const { use, ...options } = section
+    return { kind, path, use, options }
+  }
+  const named = (kind: PluginKind, root: string, sections: typeof extensions): Wanted[] =>
+    Object.entries(sections).flatMap(([name, section]) => {
+      if (section === false) return []
+      return { ...one(kind, `${root}.${name}`, { ...section, use: section.use ?? name }), name }
+    })
+  return [
+    ...(storage === undefined ? [] : [one('storage', 'storage', storage)]),
+    ...auth.map((section, index) => one('auth', `auth[${index}]`, section)),
+    one('scheduler', 'scheduler', scheduler),
+    ...named('automation', 'automations', automations),
+    ...named('extension', 'extensions', extensions),
+  ]
+}
+
+/** Loads the plugins, all at once. Relative files and packages are looked up from `folder`. */
+export async function loadPlugins(wanted: readonly Wanted[], folder: string): Promise<Loaded> {
+  const results = await Promise.all(wanted.map((one) => loadOne(one, folder)))
+  const problems = results.flatMap((result) => (result.ok ? [] : [result.problem]))
+  const entries = results.flatMap((result) => (result.ok ? [result.entry] : []))
+  return problems.length === 0 ? { ok: true, entries } : { ok: false, problems }
+}
+
+type LoadedOne =
+  | { readonly ok: true; readonly entry: PluginEntry }
+  | { readonly ok: false; readonly problem: ConfigProblem }
+
+async function loadOne(wanted: Wanted, folder: string): Promise<LoadedOne> {
+  const { kind, path, use, options, name } = wanted
+  const problem = (message: string, more: Partial<ConfigProblem> = {}): LoadedOne =>
+    ({ ok: false, problem: { path: `${path}.use`, message, ...more } })
+  const place = locate(kind, use, folder)
+  if (place === undefined) return problem(`no ${kind} plugin "${use}" is built in or installed`, near(kind, use))
+  const loaded = await importPlugin(place)
+  if ('message' in loaded) return problem(`plugin "${use}" ${loaded.message}`)
+  if (loaded.plugin.kind !== kind) return problem(`plugin "${use}" is of kind ${loaded.plugin.kind}, not ${kind}`)
+  return { ok: true, entry: { path, plugin: loaded.plugin, options, ...(name === undefined ? {} : { name }) } }
+}
+
+function near(kind: PluginKind, use: string): Partial<ConfigProblem> {
+  const found = nearest(use, Object.keys(BUILT_IN[kind]))
+  return found === undefined ? {} : { nearest: found }
+}
+
+function locate(kind: PluginKind, use: string, folder: string): URL | undefined {
+  const builtIn = Object.hasOwn(BUILT_IN[kind], use) ? BUILT_IN[kind][use] : undefined
+  if (builtIn !== undefined) return builtInFile(builtIn)
+  if (/^(\.{1,2}\/|\/)/.test(use)) return pathToFileURL(resolve(folder, use))
+  try {
+    return pathToFileURL(createRequire(join(folder, 'package.json')).resolve(use))
+  } catch {
+    return importOnlyEntry(use, folder)
+  }
+}
+
+/** The entry of a package that exports to `import` only, which `require.resolve` cannot see. */
+function importOnlyEntry(use: string, folder: string): URL | undefined {
+  try {
+    const manifest = findPackageJSON(use, pathToFileURL(join(folder, 'package.json')))
+    if (manifest === undefined) return undefined
+    const root: unknown = JSON.parse(readFileSync(manifest, 'utf8'))
+    const target = importTarget(member(root, 'exports'))
+    return target === undefined ? undefined : new URL(target, pathToFileURL(manifest))
+  } catch {
+    return undefined
+  }
+}
+
+function importTarget(exported: unknown): string | undefined {
+  if (typeof exported === 'string' || exported === undefined) return exported
+  return importTarget(member(exported, '.') ?? member(exported, 'node') ?? member(exported, 'import') ?? member(exported, 'default'))
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+}
+
+async function importPlugin(place: URL): Promise<{ readonly plugin: AnyPlugin } | { readonly message: string }> {
+  if (!existsSync(place)) return { message: `is not there: ${place.pathname}` }
+  try {
+    const module: unknown = await import(place.href)
+    const exported = member(module, 'default')
+    if (isPlugin(exported)) return { plugin: exported }
+    return { message: `(${place.pathname}) is no plugin: ${exported === undefined ? 'it has no default export' : whyNotPlugin(exported) ?? ''}` }
+  } catch (error) {
+    return { message: `(${place.pathname}) cannot be loaded: ${messageOf(error)}` }
+  }
+}

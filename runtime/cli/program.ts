@@ -1,0 +1,118 @@
+// The command line. Parts that take long to load are loaded by the command that needs them.
+import { Command, CommanderError } from 'commander'
+import type { Flags } from './settings.ts'
+import { EXIT, fail } from './outcome.ts'
+import { withFlags } from './settings.ts'
+import { productVersion } from './version.ts'
+
+const EXAMPLES = `Examples:
+  ledgerwright serve                               serve on http://127.0.0.1:8080, data in ./data
+  ledgerwright serve --port 9000 --data /srv/data  serve elsewhere
+  ledgerwright token --user participant_admin      print a token for development
+  ledgerwright config check                        list everything that is wrong with the configuration
+  ledgerwright generate                            write what codegen.config.ts describes
+
+Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift, 130 interrupted.
+`
+
+/** The commands of the generator, which registers them itself once one of them is called. */
+const CODEGEN: Readonly<Record<string, string>> = {
+  generate: 'generate code from OpenAPI documents',
+  check: 'fail when committed generated files differ from what would be generated',
+}
+
+/** Runs the command that `argv` names and sets the exit code. Never rejects. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    const program = await buildProgram(argv)
+    await program.parseAsync(argv)
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage
+    else fail(error)
+  }
+}
+
+async function buildProgram(argv: readonly string[]): Promise<Command> {
+  const program = new Command('ledgerwright')
+    .description('Generates services from OpenAPI documents, and serves the coin ledger.')
+    .version(productVersion(), '-V, --version', 'print the version')
+    .addHelpText('before', `${EXAMPLES}`)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`ledgerwright: ${oneLine(text)}; --help shows what there is\n`) })
+  addServe(program)
+  addToken(program)
+  addConfig(program)
+  addPlugins(program)
+  await addCodegen(program, argv)
+  return program
+}
+
+function oneLine(text: string): string {
+  return text.replace(/^error: /, '').trim().replaceAll(/\s*\n\s*/g, ' ')
+}
+
+function addServe(program: Command): void {
+  withFlags(program.command('serve'), true).description('run the service until it is stopped').action(async (flags: Flags) => {
+    const { serve } = await import('./serve.ts')
+    await serve(flags)
+  })
+}
+
+function addToken(program: Command): void {
+  withFlags(program.command('token'), false)
+    .requiredOption('--user <name>', 'the user that the token names')
+    .description('print a bearer token for development')
+    .action(async (flags: Flags & { readonly user: string }) => {
+      const { printToken } = await import('./token.ts')
+      await interruptible(() => printToken(flags))
+    })
+}
+
+function addConfig(program: Command): void {
+  const config = program.command('config').description('check or print the configuration')
+  withFlags(config.command('check'), true).description('list everything that is wrong').action(async (flags: Flags) => {
+    const { checkConfig } = await import('./config-commands.ts')
+    await interruptible(() => checkConfig(flags))
+  })
+  withFlags(config.command('print'), true)
+    .option('--effective', 'also the values that nobody set')
+    .option('--json', 'as JSON')
+    .description('print each value and where it came from')
+    .action(async (flags: Flags & { readonly effective?: true; readonly json?: true }) => {
+      const { printConfig } = await import('./config-commands.ts')
+      await interruptible(() => printConfig(flags))
+    })
+}
+
+function addPlugins(program: Command): void {
+  const plugins = program.command('plugins').description('the plugins of this installation')
+  withFlags(plugins.command('list'), false)
+    .option('--json', 'as JSON')
+    .description('list built-in plugins and those that the configuration names')
+    .action(async (flags: Flags & { readonly json?: true }) => {
+      const { listPlugins } = await import('./config-commands.ts')
+      await interruptible(() => listPlugins(flags))
+    })
+}
+
+/** The generator is loaded only when one of its commands is called; else its commands are merely listed. */
+async function addCodegen(program: Command, argv: readonly string[]): Promise<void> {
+  const called = argv[2]
+  if (called !== undefined && Object.hasOwn(CODEGEN, called)) {
+    const { registerCodegenCommands } = await import('../../codegen/cli.ts')
+    return registerCodegenCommands(program)
+  }
+  for (const [name, description] of Object.entries(CODEGEN)) program.command(name).description(description)
+}
+
+/** Ctrl-C ends a command with the exit code that says so. */
+async function interruptible(work: () => Promise<void>): Promise<void> {
+  const interrupt = (): void => process.exit(EXIT.interrupted)
+  process.once('SIGINT', interrupt)
+  try {
+    await work()
+  } finally {
+    process.off('SIGINT', interrupt)
+  }
+}
+

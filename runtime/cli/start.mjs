@@ -1,0 +1,9 @@
+// The entry for any Node: a Node that cannot run TypeScript says so in one line instead of a stack.
+try {
+  await import('./main.ts')
+} catch (error) {
+  if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
+  process.stderr.write(`ledgerwright needs Node 22.18 or newer; this is ${process.versions.node}. ` +
+    'In a checkout, "npm start" uses the Node that npm ci installed.\n')
+  process.exitCode = 1
+}

@@ -1,0 +1,42 @@
+// `token`: prints a bearer token that the running server of the same data folder accepts, and nothing else.
+import type { AuthService, PluginContext } from '../host/plugin.ts'
+import type { Configuration } from '../host/config/configuration.ts'
+import type { PluginEntry } from '../host/host.ts'
+import type { Flags } from './settings.ts'
+import { systemClock } from '../host/clock.ts'
+import { explain } from '../host/config/configuration.ts'
+import { checkOptions } from '../host/options.ts'
+import { silentLog } from '../host/silent-log.ts'
+import { CommandError } from '../host/problem.ts'
+import { EXIT, configError } from './outcome.ts'
+import { loadPlugins, wantedPlugins } from './plugins.ts'
+import { readSettings } from './settings.ts'
+
+/** Asks the first auth plugin that issues tokens. Only auth plugins are set up; nothing is started. */
+export async function printToken(flags: Flags & { readonly user: string }): Promise<void> {
+  const read = await readSettings(flags)
+  if (!read.ok) throw configError(read.problems, EXIT.usage)
+  const { config } = read
+  const loaded = await loadPlugins(wantedPlugins(config).filter(({ kind }) => kind === 'auth'), config.folder)
+  if (!loaded.ok) throw configError(loaded.problems.map((problem) => explain(problem, config.origins, config.secrets)), EXIT.usage)
+  for (const entry of loaded.entries) {
+    const service = await setUpAuth(entry, config)
+    if (service?.issue === undefined) continue
+    process.stdout.write(`${await service.issue(flags.user)}\n`)
+    return
+  }
+  throw new CommandError('no auth plugin of this configuration issues tokens', EXIT.usage)
+}
+
+async function setUpAuth(entry: PluginEntry, config: Configuration): Promise<AuthService | undefined> {
+  const { plugin } = entry
+  if (plugin.kind !== 'auth') return undefined
+  const checked = await checkOptions(plugin.options, entry.options, entry.path, `auth/${plugin.name}`)
+  if (!checked.ok) throw configError(checked.problems, EXIT.usage)
+  const { profile, data, server } = config.values
+  const context: PluginContext = {
+    name: plugin.name, log: silentLog, clock: systemClock, profile, dataDir: data, documents: [],
+    listen: { host: server.host, port: server.port },
+  }
+  return await plugin.setup(context, checked.value)
+}

@@ -1,0 +1,16 @@
+// Name and version as the package states them, read where they are needed.
+import { readFileSync } from 'node:fs'
+
+/** The version in package.json, two folders up in a checkout and three in a build. */
+export function productVersion(): string {
+  for (const up of ['../../package.json', '../../../package.json']) {
+    try {
+      const manifest: unknown = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8'))
+      const version: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : undefined
+      if (typeof version === 'string') return version
+    } catch {
+      continue
+    }
+  }
+  return 'unknown'
+}

@@ -1,0 +1,10 @@
+// A logger that says nothing, for commands whose output must be exact and for tests.
+import type { Logger } from './log.ts'
+
+export const silentLog: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  child: () => silentLog,
+}
