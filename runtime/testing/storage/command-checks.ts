@@ -64,14 +64,15 @@ const PROVIDER_IDS = ['', 'p', 'P', '\uffee', '😀']
 const userId = fc.constantFrom(...USER_IDS)
 const providerId = fc.constantFrom(...PROVIDER_IDS, 'nowhere')
 const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((value) => !value.includes('\0'))
-const right = fc.record({ kind: fc.constantFrom('CanActAs', 'CanReadAs'), party: fc.constantFrom('', 'x', 'X', '😀') })
+const right = fc.tuple(fc.constantFrom('CanActAs', 'CanReadAs'), fc.constantFrom('', 'x', 'X', '😀'))
+  .map(([kind, party]) => ({ kind, party }))
 const rights = fc.array(right, { maxLength: 5 })
 const change = fc.record({
   primaryParty: text,
   isDeactivated: fc.boolean(),
   primaryPartyAuthentication: fc.boolean(),
   annotations: fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), { noNullPrototype: true }),
-})
+}, { noNullPrototype: true })
 const newUser = fc.tuple(userId, providerId, change)
   .map(([id, identityProviderId, rest]) => ({ id, identityProviderId, ...rest }))
 const provider = fc.tuple(providerId, fc.constantFrom('i', 'I', 'j', 'k'), text, fc.boolean())

@@ -1,0 +1,59 @@
+// What the two databases have in common, so that the store is written once. A transaction is a generator that yields its
+// calls: SQLite runs it in one synchronous turn, PostgreSQL awaits each call. Nothing else may be awaited inside.
+import type { Statement } from './statements.ts'
+
+export type Value = string | bigint | number | boolean
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Call {
+  readonly statement: Statement
+  readonly values: readonly Value[]
+}
+
+/** The steps of one transaction; it may run again from the start when the database asks for a retry. */
+export type Work<T> = Generator<Call, T, readonly Row[]>
+
+export interface Database {
+  /** One statement, a transaction of its own. Answers its rows. */
+  once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]>
+  /** All calls of `work` in one transaction; rolled back when it throws. */
+  transact<T>(work: () => Work<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** A write that the schema refused: the store turns it into the answer that fits. */
+export class ConstraintViolated extends Error {
+  override readonly name = 'ConstraintViolated'
+  readonly constraint: 'unique' | 'foreign-key'
+
+  constructor(constraint: 'unique' | 'foreign-key', options: ErrorOptions) {
+    super(`A ${constraint} constraint refused the write`, options)
+    this.constraint = constraint
+  }
+}
+
+/** One call inside a transaction: `const rows = yield* call(statement, value)`. */
+export function* call(statement: Statement, ...values: readonly Value[]): Work<readonly Row[]> {
+  return yield { statement, values }
+}
+
+/** Reads one column as text; throws where the schema is not what the statement expects. */
+export function textOf(row: Row, column: string): string {
+  const value = row[column]
+  if (typeof value === 'string') return value
+  throw new TypeError(`Column ${column} is not text`)
+}
+
+/** Reads a boolean: PostgreSQL's own, or SQLite's 0 and 1. */
+export function flagOf(row: Row, column: string): boolean {
+  const value = row[column]
+  if (typeof value === 'boolean') return value
+  return int64Of(row, column) === 1n
+}
+
+/** Reads an int64 without loss: SQLite hands out bigint, PostgreSQL text. */
+export function int64Of(row: Row, column: string): bigint {
+  const value = row[column]
+  if (typeof value === 'bigint' || typeof value === 'string') return BigInt(value)
+  throw new TypeError(`Column ${column} is not an integer`)
+}

@@ -1,0 +1,107 @@
+// The schema as knex migrations, listed here and not read from files, so that they are the same from source and from a
+// package. knex is loaded only when something is to be migrated.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
+
+interface Migration {
+  readonly name: string
+  up(knex: Knex): Promise<void>
+  down(knex: Knex): Promise<void>
+}
+
+const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-users-rights-providers', up: createFirstTables, down: dropFirstTables },
+]
+
+const SOURCE: Knex.MigrationSource<Migration> = {
+  getMigrations: async () => [...MIGRATIONS],
+  getMigrationName: (migration) => migration.name,
+  getMigration: async (migration) => migration,
+}
+
+/** knex's own table of what has been applied. */
+export const MIGRATIONS_TABLE = 'schema_migrations'
+
+const ATTEMPTS = 20
+
+/** Where the applied names stand against this program: 'newer' schemas must not be touched. */
+export function schemaState(applied: readonly string[]): 'current' | 'older' | 'newer' {
+  const known = MIGRATIONS.map((migration) => migration.name)
+  if (applied.some((name) => !known.includes(name))) return 'newer'
+  return known.every((name) => applied.includes(name)) ? 'current' : 'older'
+}
+
+/** Ends a start on a schema that a later version of this program wrote. */
+export function refuseNewerSchema(location: string, applied: readonly string[]): never {
+  const last = applied.toSorted().at(-1)
+  throw new Error(`The data in ${location} was written by a newer version (schema ${last}); use that version or newer`)
+}
+
+/**
+ * Brings the schema up to date in one transaction. Safe to run from several processes at once: one migrates, `isTransient`
+ * tells which errors of the others mean "try again".
+ */
+export async function migrate(config: Knex.Config, isTransient: (error: unknown) => boolean): Promise<void> {
+  const { default: knex } = await import('knex')
+  const database = knex({ ...config, log: SILENT })
+  try {
+    await retry(isTransient, () => database.transaction(async (transaction) => {
+      await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource: SOURCE })
+    }))
+  } finally {
+    await database.destroy()
+  }
+}
+
+const SILENT = { warn() {}, error() {}, debug() {}, deprecate() {} }
+
+async function retry(isTransient: (error: unknown) => boolean, run: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isTransient(error)) throw error
+      await sleep(20 + Math.random() * 30 * attempt)
+    }
+  }
+}
+
+async function createFirstTables(knex: Knex): Promise<void> {
+  await knex.schema.createTable('identity_providers', (table) => {
+    byteOrdered(knex, table, 'id').primary()
+    table.boolean('is_deactivated').notNullable()
+    table.text('issuer').notNullable()
+    // Null for the default provider only, which has no issuer to be unique.
+    table.text('issuer_digest').unique()
+    table.text('jwks_url').notNullable()
+    table.text('audience').notNullable()
+  })
+  await knex.schema.createTable('users', (table) => {
+    byteOrdered(knex, table, 'id').primary()
+    table.text('primary_party').notNullable()
+    table.boolean('is_deactivated').notNullable()
+    table.boolean('primary_party_authentication').notNullable()
+    byteOrdered(knex, table, 'identity_provider_id').references('identity_providers.id')
+    table.bigInteger('resource_version').notNullable()
+    table.text('annotations').notNullable()
+    table.index(['identity_provider_id', 'id'])
+  })
+  await knex.schema.createTable('user_rights', (table) => {
+    byteOrdered(knex, table, 'user_id').references('users.id').onDelete('cascade')
+    byteOrdered(knex, table, 'kind')
+    byteOrdered(knex, table, 'party')
+    table.primary(['user_id', 'kind', 'party'])
+  })
+  const defaultProvider = { id: '', is_deactivated: false, issuer: '', jwks_url: '', audience: '' }
+  await knex('identity_providers').insert(defaultProvider)
+}
+
+async function dropFirstTables(knex: Knex): Promise<void> {
+  for (const table of ['user_rights', 'users', 'identity_providers']) await knex.schema.dropTable(table)
+}
+
+/** A text column that sorts by its UTF-8 bytes; SQLite's own order is that already. */
+function byteOrdered(knex: Knex, table: Knex.CreateTableBuilder, column: string): Knex.ColumnBuilder {
+  const isPostgres = knex.client.config.client === 'pg'
+  return table.specificType(column, isPostgres ? 'text collate "C"' : 'text').notNullable()
+}

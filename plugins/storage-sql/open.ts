@@ -1,0 +1,39 @@
+// Opens a store on either database; loads the driver of the one that is asked for only.
+import { sqlStore } from './store.ts'
+import type { Store } from '../../runtime/index.ts'
+
+export interface SqliteConfig {
+  readonly dialect: 'sqlite'
+  /** Absolute path; folder and file are created where they are missing. */
+  readonly file: string
+}
+
+export interface PostgresConfig {
+  readonly dialect: 'postgres'
+  /** A URL, or its parts. */
+  readonly connection: string | PostgresAddress
+  readonly poolSize: number
+  /** Where the tables are, created where it is missing; the database's default if absent. */
+  readonly schema?: string | undefined
+}
+
+export interface PostgresAddress {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  readonly password: string
+}
+
+/**
+ * Opens the store with its schema up to date. Rejects with an Error of one line, without passwords, where the database
+ * cannot be used.
+ */
+export async function openSqlStore(config: SqliteConfig | PostgresConfig): Promise<Store> {
+  if (config.dialect === 'sqlite') {
+    const { openSqlite } = await import('./sqlite-database.ts')
+    return sqlStore(await openSqlite(config.file))
+  }
+  const { openPostgres } = await import('./postgres-database.ts')
+  return sqlStore(await openPostgres(config))
+}

@@ -1,0 +1,19 @@
+// Says where a PostgreSQL database is without its password, for banners and errors.
+import type { PostgresConfig } from './open.ts'
+
+/** One line such as `postgres://user@host:5432/name (schema s)`. */
+export function describePostgres({ connection, schema }: PostgresConfig): string {
+  const place = typeof connection === 'string' ? withoutPassword(connection) : partsOf(connection)
+  return schema === undefined ? place : `${place} (schema ${schema})`
+}
+
+function partsOf({ user, host, port, database }: Exclude<PostgresConfig['connection'], string>): string {
+  return `postgres://${encodeURIComponent(user)}@${host}:${port}/${encodeURIComponent(database)}`
+}
+
+function withoutPassword(text: string): string {
+  const url = URL.parse(text)
+  if (url === null) return 'postgres (its url cannot be read)'
+  const user = url.username === '' ? '' : `${url.username}@`
+  return `postgres://${user}${url.host}${url.pathname}`
+}

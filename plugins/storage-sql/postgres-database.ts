@@ -1,0 +1,176 @@
+// PostgreSQL, and what speaks its wire: READ COMMITTED, conditional writes, row locks; no advisory locks, notifications or
+// triggers. Statements are prepared once a connection under their names.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { StoreUnavailable } from '../../runtime/index.ts'
+import { ConstraintViolated } from './database.ts'
+import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
+import { describePostgres } from './postgres-address.ts'
+import type { Database, Row, Value, Work } from './database.ts'
+import type { PostgresConfig } from './open.ts'
+import type { Statement } from './statements.ts'
+
+const CONNECT_TIMEOUT_MS = 5_000
+const STATEMENT_TIMEOUT_MS = 30_000
+/** Tries of a transaction that lost against another one; the pauses between grow and are random. */
+const ATTEMPTS = 10
+const PAUSE_MS = 5
+
+/** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason. */
+export async function openPostgres(config: PostgresConfig): Promise<Database> {
+  const pool = new pg.Pool(poolConfig(config))
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  try {
+    await bringUpToDate(pool, config)
+    return new Postgres(pool)
+  } catch (error) {
+    await pool.end()
+    const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : messageOf(error)
+    throw new Error(`Cannot use the database ${describePostgres(config)}: ${reason}`, { cause: error })
+  }
+}
+
+class Postgres implements Database {
+  readonly #pool: pg.Pool
+  #closing: Promise<void> | undefined
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
+    return this.#guarded((client) => query(client, statement, values))
+  }
+
+  transact<T>(work: () => Work<T>): Promise<T> {
+    return this.#guarded((client) => inTransaction(client, work()))
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.end()
+    return this.#closing
+  }
+
+  async #guarded<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (this.#closing !== undefined) throw new StoreUnavailable('The store is closed')
+      try {
+        return await this.#withClient(act)
+      } catch (error) {
+        if (attempt === ATTEMPTS || !lostAgainstAnother(error)) throw translate(error)
+        await sleep(Math.random() * PAUSE_MS * 2 ** attempt)
+      }
+    }
+  }
+
+  /** A connection that failed for another reason than its statement is thrown away. */
+  async #withClient<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    const swallow = (): void => {}
+    client.on('error', swallow)
+    let broken = true
+    try {
+      const result = await act(client)
+      broken = false
+      return result
+    } catch (error) {
+      broken = !isServerAnswer(error)
+      throw error
+    } finally {
+      client.off('error', swallow)
+      client.release(broken)
+    }
+  }
+}
+
+async function inTransaction<T>(client: pg.PoolClient, steps: Work<T>): Promise<T> {
+  await client.query('begin isolation level read committed')
+  try {
+    let step = steps.next([])
+    while (step.done !== true) step = steps.next(await query(client, step.value.statement, step.value.values))
+    await client.query('commit')
+    return step.value
+  } catch (error) {
+    if (isServerAnswer(error)) await client.query('rollback')
+    throw error
+  }
+}
+
+async function query(client: pg.PoolClient, statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
+  const answer = await client.query<Row>({ name: statement.name, text: statement.postgres, values: [...values] })
+  return answer.rows
+}
+
+function poolConfig({ connection, poolSize, schema }: PostgresConfig): pg.PoolConfig {
+  return {
+    ...typeof connection === 'string' ? { connectionString: connection } : connection,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'ledgerwright',
+    ...schema === undefined ? {} : { options: `-c search_path=${pg.escapeIdentifier(schema)}` },
+  }
+}
+
+async function bringUpToDate(pool: pg.Pool, config: PostgresConfig): Promise<void> {
+  const applied = await appliedMigrations(pool)
+  const state = schemaState(applied)
+  if (state === 'newer') refuseNewerSchema(describePostgres(config), applied)
+  if (state === 'current') return
+  if (config.schema !== undefined) await createSchema(pool, config.schema)
+  const { max: _, ...connection } = poolConfig(config)
+  await migrate({ client: 'pg', connection, pool: { min: 0, max: 2 } }, isMigrationRace)
+}
+
+async function appliedMigrations(pool: pg.Pool): Promise<readonly string[]> {
+  const table = await pool.query<{ found: string | null }>('select to_regclass($1)::text as found', [MIGRATIONS_TABLE])
+  if (table.rows[0]?.found == null) return []
+  const names = await pool.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`)
+  return names.rows.map((row) => row.name)
+}
+
+async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
+  try {
+    await pool.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
+  } catch (error) {
+    if (!isMigrationRace(error)) throw error
+  }
+}
+
+/** Serialization failure or deadlock: nothing was written, the transaction may run again. */
+function lostAgainstAnother(error: unknown): boolean {
+  return ['40001', '40P01'].includes(codeOf(error))
+}
+
+/** Two processes created the same table, type or row of the catalogue at once. */
+function isMigrationRace(error: unknown): boolean {
+  return lostAgainstAnother(error) || ['23505', '42P07', '42P06', '42710', 'XX000'].includes(codeOf(error))
+}
+
+function translate(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === '23503') return new ConstraintViolated('foreign-key', { cause: error })
+  if (code === '23505') return new ConstraintViolated('unique', { cause: error })
+  return isOurFault(code) ? error : new StoreUnavailable(messageOf(error), { cause: error })
+}
+
+/** Classes of SQLSTATE that a wrong statement or value causes: a fault to be found, not a state that passes. */
+function isOurFault(code: string): boolean {
+  return /^(21|22|23|26|42|54)...$/.test(code)
+}
+
+/** True where the server answered with an error of the statement, false where the connection or the server went away. */
+function isServerAnswer(error: unknown): boolean {
+  const code = codeOf(error)
+  return error instanceof pg.DatabaseError && !code.startsWith('08') && !code.startsWith('57P')
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : codeOf(error) || String(error)
+}

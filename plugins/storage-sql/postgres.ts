@@ -1,0 +1,37 @@
+// Storage in PostgreSQL: for several servers on the same data.
+import { z } from 'zod'
+import { definePlugin } from '../../runtime/index.ts'
+import { openSqlStore } from './open.ts'
+import { describePostgres } from './postgres-address.ts'
+import type { PostgresConfig } from './open.ts'
+
+export { openSqlStore }
+
+const common = {
+  poolSize: z.int().min(1).max(1_000).default(10),
+  schema: z.string().min(1).max(63).optional(),
+}
+
+const byUrl = z.strictObject({ url: z.url({ protocol: /^postgres(ql)?$/ }), ...common })
+
+const byParts = z.strictObject({
+  host: z.string().min(1),
+  port: z.int().min(1).max(65_535).default(5_432),
+  database: z.string().min(1),
+  user: z.string().min(1),
+  password: z.string(),
+  ...common,
+})
+
+export default definePlugin({
+  kind: 'storage',
+  name: 'postgres',
+  options: z.union([byUrl, byParts]),
+  setup: async (_host, options) => {
+    const { poolSize, schema, ...rest } = options
+    const connection = 'url' in rest ? rest.url : rest
+    const config: PostgresConfig = { dialect: 'postgres', connection, poolSize, schema }
+    const store = await openSqlStore(config)
+    return { store, location: describePostgres(config), stop: () => store.close() }
+  },
+})

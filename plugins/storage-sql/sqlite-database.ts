@@ -1,0 +1,150 @@
+// SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A transaction runs in one turn of
+// the event loop, so the process has one writer at a time; other processes wait at the file's own lock.
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { StoreUnavailable } from '../../runtime/index.ts'
+import { ConstraintViolated } from './database.ts'
+import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
+import type { Database, Row, Value, Work } from './database.ts'
+import type { Statement } from './statements.ts'
+
+type Connection = SqliteDatabase.Database
+type Prepared = SqliteDatabase.Statement<unknown[], Row>
+
+/** How long a write waits for another process. */
+const BUSY_TIMEOUT_MS = 5_000
+
+/** Opens `file`, creating folder, file and schema where they are missing. Rejects with one line: the file and the reason. */
+export async function openSqlite(file: string): Promise<Database> {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    await bringUpToDate(file)
+    return new Sqlite(connect(file))
+  } catch (error) {
+    throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+class Sqlite implements Database {
+  readonly #connection: Connection
+  readonly #prepared = new Map<Statement, Prepared>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  async once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
+    return this.#guarded(() => this.#all(statement, values))
+  }
+
+  async transact<T>(work: () => Work<T>): Promise<T> {
+    return this.#guarded(() => this.#connection.transaction(() => this.#run(work())).immediate())
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close()
+  }
+
+  #run<T>(steps: Work<T>): T {
+    let step = steps.next([])
+    while (step.done !== true) step = steps.next(this.#all(step.value.statement, step.value.values))
+    return step.value
+  }
+
+  #all(statement: Statement, values: readonly Value[]): readonly Row[] {
+    return this.#prepare(statement).all(...values.map((value) => typeof value === 'boolean' ? Number(value) : value))
+  }
+
+  #prepare(statement: Statement): Prepared {
+    const known = this.#prepared.get(statement)
+    if (known !== undefined) return known
+    const prepared = this.#connection.prepare<unknown[], Row>(statement.sqlite).safeIntegers()
+    this.#prepared.set(statement, prepared)
+    return prepared
+  }
+
+  #guarded<T>(act: () => T): T {
+    if (!this.#connection.open) throw new StoreUnavailable('The store is closed')
+    try {
+      return act()
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+}
+
+function connect(file: string): Connection {
+  const connection = new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    connection.pragma('journal_mode = WAL')
+    connection.pragma('synchronous = FULL')
+    connection.pragma('foreign_keys = ON')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+async function bringUpToDate(file: string): Promise<void> {
+  const applied = appliedMigrations(file)
+  const state = schemaState(applied)
+  if (state === 'newer') refuseNewerSchema(file, applied)
+  if (state === 'current') return
+  const config = { client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true }
+  await migrate(config, isBusy)
+}
+
+/** Asked without knex, whose import alone takes longer than the rest of a start. */
+function appliedMigrations(file: string): readonly string[] {
+  const connection = connect(file)
+  try {
+    const table = connection.prepare('select 1 from sqlite_schema where name = ?').get(MIGRATIONS_TABLE)
+    if (table === undefined) return []
+    const names = connection.prepare<unknown[], string>(`select name from ${MIGRATIONS_TABLE}`).pluck()
+    return names.all()
+  } finally {
+    connection.close()
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY') || (error instanceof Error && /already exists/.test(error.message))
+}
+
+function translate(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return new ConstraintViolated('foreign-key', { cause: error })
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    return new ConstraintViolated('unique', { cause: error })
+  }
+  return code.startsWith('SQLITE_') ? new StoreUnavailable(reasonOf(error), { cause: error }) : error
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: 'it is not an SQLite database',
+  SQLITE_CORRUPT: 'it is damaged',
+  SQLITE_CANTOPEN: 'it cannot be opened; is the folder there and writable?',
+  SQLITE_READONLY: 'it is read-only',
+  SQLITE_BUSY: 'another process holds its lock',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_IOERR: 'the disk does not read or write',
+  EACCES: 'no permission to create its folder',
+  EPERM: 'no permission to create its folder',
+  EROFS: 'the disk is read-only',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'a part of its path is not a folder',
+  ENOENT: 'its folder cannot be created',
+  ENOSPC: 'the disk is full',
+}
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code
+  return REASONS[primary] ?? (error instanceof Error ? error.message : String(error))
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

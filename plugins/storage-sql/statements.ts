@@ -1,0 +1,67 @@
+// Every statement that the store runs, written once for both databases; docs/decisions/0002-sql-storage.md says why as text.
+// `?` are parameters; all statements answer rows, so that a write says what it touched.
+
+export interface Statement {
+  /** Unique; names the prepared statement on a PostgreSQL connection. */
+  readonly name: string
+  readonly sqlite: string
+  readonly postgres: string
+}
+
+const USER = 'id, primary_party, is_deactivated, primary_party_authentication, identity_provider_id, resource_version, '
+  + 'annotations'
+const PROVIDER = 'id, is_deactivated, issuer, jwks_url, audience'
+
+export const STATEMENTS = {
+  ping: both('ping', 'select 1 as one'),
+
+  getUser: both('getUser', `select ${USER} from users where id = ?`),
+  listUsers: both('listUsers',
+    `select ${USER} from users where identity_provider_id = ? and id > ? order by id limit ?`),
+  insertUser: both('insertUser',
+    `insert into users (${USER}) values (?, ?, ?, ?, ?, 0, ?) on conflict (id) do nothing returning id`),
+  updateUser: both('updateUser', `update users set primary_party = ?, is_deactivated = ?,
+    primary_party_authentication = ?, annotations = ?, resource_version = resource_version + 1
+    where id = ? and resource_version = ? returning ${USER}`),
+  deleteUser: both('deleteUser', 'delete from users where id = ? returning id'),
+  moveUser: both('moveUser',
+    'update users set identity_provider_id = ? where id = ? and identity_provider_id = ? returning id'),
+  lockUser: both('lockUser', 'select id from users where id = ? for update'),
+
+  getRights: both('getRights', `select users.id, kind, party from users left join user_rights on user_id = users.id
+    where users.id = ? order by kind, party`),
+  insertRights: both('insertRights', `insert into user_rights (user_id, kind, party)
+    select cast(? as text), kind, party from {pairs} returning kind`),
+  deleteRights: both('deleteRights', `delete from user_rights
+    where user_id = ? and (kind, party) in (select kind, party from {pairs}) returning kind`),
+
+  // The provider with the empty id is the default one: users refer to it, nobody sees it.
+  getProvider: both('getProvider', `select ${PROVIDER} from identity_providers where id = ? and id <> ''`),
+  listProviders: both('listProviders', `select ${PROVIDER} from identity_providers where id <> '' order by id`),
+  /** Held while providers change, so that number and issuers are counted without a race. */
+  lockProviders: both('lockProviders', `select id from identity_providers where id = '' for update`),
+  providersAlike: both('providersAlike', `select (select count(*) from identity_providers where id <> '') as number,
+    exists (select 1 from identity_providers where id = ?) as id_taken,
+    exists (select 1 from identity_providers where issuer_digest = ? and id <> ?) as issuer_taken`),
+  insertProvider: both('insertProvider',
+    `insert into identity_providers (${PROVIDER}, issuer_digest) values (?, ?, ?, ?, ?, ?) returning id`),
+  updateProvider: both('updateProvider', `update identity_providers set is_deactivated = ?, issuer = ?, jwks_url = ?,
+    audience = ?, issuer_digest = ? where id = ? and id <> '' returning id`),
+  deleteProvider: both('deleteProvider', `delete from identity_providers where id = ? and id <> '' returning id`),
+}
+
+/**
+ * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table; SQLite needs no row
+ * locks, because a transaction that writes has the database to itself.
+ */
+function both(name: string, text: string): Statement {
+  let count = 0
+  const flat = text.replaceAll(/\s+/g, ' ')
+  return {
+    name,
+    sqlite: flat.replace(' for update', '')
+      .replace('{pairs}', `(select value ->> 'kind' as kind, value ->> 'party' as party from json_each(?)) as pairs`),
+    postgres: flat.replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
+      .replaceAll('?', () => `$${count += 1}`),
+  }
+}
