@@ -4,6 +4,11 @@
 // the value ('' itself, '/a/0'; a missing property is pointed at itself). Imports only `../validation.gen.ts` = validationSupport().
 import { readFileSync } from 'node:fs'
 import type { InterfaceIr, Schema } from '../ir.ts'
+import { checkFunction, checkLines } from './validators-check.ts'
+import { type Facts, factsOf } from './validators-facts.ts'
+import { liftFunction, liftLines } from './validators-lift.ts'
+import { type Printer, topPlace } from './validators-place.ts'
+import { indent } from './validators-text.ts'
 
 /** A schema that gets a function of its own under a name that no component schema has. */
 export interface ValidatorRoot {
@@ -21,29 +26,119 @@ export function validationSupport(): string {
 
 /** Identifier of the printed check function of a component schema or root; characters outside [A-Za-z0-9_] are hex-coded. */
 export function checkName(name: string): string {
-  return `check_${identifier(name)}`
+  return checkFunction(name)
 }
 
-/** Identifier of the printed lift function. It exists exactly where `hasLift` holds; call it where `needsLift` holds. */
+/** Identifier of the printed lift function. It exists wherever `needsLift` holds. */
 export function liftName(name: string): string {
-  return `lift_${identifier(name)}`
-}
-
-function identifier(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]/gu, (char) => `$${char.codePointAt(0)?.toString(16) ?? ''}`)
+  return liftFunction(name)
 }
 
 /** True when an int64 stands somewhere in the schema: its text must then be read and written without loss. */
-export function hasInt64(_ir: InterfaceIr, _schema: Schema): boolean {
-  return false
+export function hasInt64(ir: InterfaceIr, schema: Schema): boolean {
+  return factsOf(ir).hasInt64(schema)
 }
 
 /** True when decoding changes values of the schema (an int64 or a default somewhere); WireMedia.lift is then to be given. */
-export function needsLift(_ir: InterfaceIr, _schema: Schema): boolean {
-  return false
+export function needsLift(ir: InterfaceIr, schema: Schema): boolean {
+  const facts = factsOf(ir)
+  return facts.hasInt64(schema) || facts.hasDefault(schema)
 }
 
-/** Text of validators.gen.ts (without marker line) for all component schemas of `ir` and the given roots. */
-export function printValidators(_ir: InterfaceIr, _roots: readonly ValidatorRoot[]): string {
-  return ''
+/**
+ * Text of validators.gen.ts (without marker line) for all component schemas of `ir` and the given roots. Throws when a root
+ * has a component's name, a pattern does not compile, or a schema is defined by itself alone.
+ */
+export function printValidators(ir: InterfaceIr, roots: readonly ValidatorRoot[]): string {
+  const facts = factsOf(ir)
+  const taken = roots.find((root) => Object.hasOwn(ir.schemas, root.name))
+  if (taken !== undefined) throw new Error(`root ${taken.name} of ${ir.name} has the name of a component schema`)
+  const components = Object.entries(ir.schemas).map(([name, schema]) => ({ name, schema }))
+  const sheet = makeSheet(facts)
+  const functions = [...components, ...roots].flatMap(({ name, schema }) => printSchema(sheet, name, schema))
+  const body = [...sheet.constants(), ...functions].join('\n\n')
+  return `${imports(body)}\n\n${body}\n`
+}
+
+interface Sheet {
+  readonly printer: Printer
+  constants(): readonly string[]
+  /** Functions that were asked for by `outline` and have not been printed yet. */
+  takeOutlined(): readonly { readonly name: string, readonly schema: Schema }[]
+  startFunction(): void
+}
+
+function makeSheet(facts: Facts): Sheet {
+  const constants = new Map<string, string>()
+  let outlined: { name: string, schema: Schema }[] = []
+  let variables = 0
+  let variants = 0
+  const printer: Printer = {
+    facts,
+    check: (schema, place) => checkLines(printer, schema, place),
+    fresh: (stem) => `${stem}${++variables}`,
+    constant: (stem, expression) => {
+      const name = constants.get(expression) ?? `${stem}_${constants.size + 1}`
+      constants.set(expression, name)
+      return name
+    },
+    outline: (schema) => {
+      const name = `fits_${++variants}`
+      outlined.push({ name, schema })
+      return name
+    },
+  }
+  return {
+    printer,
+    constants: () => (constants.size === 0 ? [] : [[...constants].map(([text, name]) => `const ${name} = ${text}`).join('\n')]),
+    takeOutlined: () => {
+      const taken = outlined
+      outlined = []
+      return taken
+    },
+    startFunction: () => { variables = 0 },
+  }
+}
+
+function printSchema(sheet: Sheet, name: string, schema: Schema): readonly string[] {
+  const isCyclic = sheet.printer.facts.isCyclic(name)
+  const functions = [printCheck(sheet, `export function ${checkName(name)}`, schema, isCyclic)]
+  if (sheet.printer.facts.hasLift(schema)) functions.push(printLift(sheet, name, schema, isCyclic))
+  const outlined = sheet.takeOutlined().map((one) => printCheck(sheet, `function ${one.name}`, one.schema, false))
+  return [...functions, ...outlined]
+}
+
+function printCheck(sheet: Sheet, head: string, schema: Schema, isCyclic: boolean): string {
+  sheet.startFunction()
+  const lines = checkLines(sheet.printer, schema, topPlace('v'))
+  const all = isCyclic ? ['if (d > DEPTH_LIMIT) return tooDeep(e)', ...lines] : lines
+  const uses = (name: string) => new RegExp(`\\b${name}\\b`, 'u').test(all.join('\n'))
+  const named = (name: string) => (uses(name) ? name : `_${name}`)
+  const depth = sheet.printer.facts.isDeep(schema) ? `, ${named('d')} = 0` : ''
+  return block(`${head}(${named('v')}: unknown, ${named('e')}: Issue[]${depth}): void`, all)
+}
+
+function printLift(sheet: Sheet, name: string, schema: Schema, isCyclic: boolean): string {
+  sheet.startFunction()
+  const lines = liftLines(sheet.printer, schema, 'v', true)
+  const all = [...isCyclic ? ['if (d > DEPTH_LIMIT) return v'] : [], ...lines, 'return v']
+  const depth = sheet.printer.facts.isDeep(schema) ? `, ${/\bd\b/u.test(all.join('\n')) ? 'd' : '_d'} = 0` : ''
+  return block(`export function ${liftName(name)}(v: unknown${depth}): unknown`, all)
+}
+
+function block(head: string, lines: readonly string[]): string {
+  return lines.length === 0 ? `${head} {}` : indent([`${head} {`, ...lines, '}'])
+}
+
+const HELPERS = [
+  'DEPTH_LIMIT', 'at', 'bad', 'double', 'firstDuplicate', 'fits', 'int64', 'isByte', 'isDate', 'isDateTime', 'isDecimal', 'isEmail',
+  'isInt32', 'isInt64', 'isInteger', 'isMultiple', 'isNumber', 'isObject', 'isUri', 'isUuid', 'isWhole', 'length', 'own', 'pick', 'put',
+  'same', 'size', 'step', 'tooDeep', 'want',
+]
+
+function imports(body: string): string {
+  const called = new Set(Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z][A-Za-z0-9]*)\(/gu), ([, name]) => name))
+  const used = HELPERS.filter((name) => called.has(name) || (name === 'DEPTH_LIMIT' && body.includes(name)))
+  const values = used.length === 0 ? '' : `\nimport {\n  ${used.join(', ')},\n} from '../${VALIDATION_SUPPORT_FILE}'`
+  return `import type { Issue } from '../${VALIDATION_SUPPORT_FILE}'${values}\n\nexport type { Issue }`
 }

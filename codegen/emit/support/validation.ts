@@ -1,4 +1,5 @@
 // Helpers of the printed validators, copied beside the generated interfaces as validation.gen.ts. Imports nothing.
+// Short names keep the printed files small. Nothing here throws or changes the value that is checked.
 
 export type IssuePlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
 
@@ -12,10 +13,245 @@ export interface Issue {
   readonly value?: unknown
 }
 
-/** Says of the issues from index `from` on that they stood in the parameter `name`. */
-export function placeIssues(issues: Issue[], from: number, place: IssuePlace, name: string): void {
-  for (const issue of issues.slice(from)) {
+/** Levels of nesting that a recursive schema follows before it refuses the value, so that no input overflows the stack. */
+export const DEPTH_LIMIT = 500
+
+/** Says of the issues from index `from` on that they stood in the parameter `name`; `error` fills in where none is known. */
+export function placeIssues(issues: Issue[], from: number, place: IssuePlace, name: string, error?: unknown): void {
+  for (let i = from; i < issues.length; i++) {
+    const issue = issues[i]
+    if (issue === undefined) continue
     issue.in = place
     issue.pointer = name
+    if (error !== undefined && issue.error === undefined) issue.error = error
   }
+}
+
+/** Appends a violation of `keyword` at `pointer`; the value is kept when it is a scalar. */
+export function bad(
+  issues: Issue[], pointer: string, keyword: string, message: string, value: unknown, error?: unknown,
+): void {
+  const issue: { -readonly [K in keyof Issue]: Issue[K] } = { in: 'body', pointer, keyword, message }
+  if (error !== undefined) issue.error = error
+  if (value !== undefined && (typeof value !== 'object' || value === null)) issue.value = value
+  issues.push(issue)
+}
+
+/** A value that is not of the wanted type, or, as undefined, a required property that is missing. */
+export function want(issues: Issue[], pointer: string, type: string, value: unknown, error?: unknown): void {
+  if (value === undefined) bad(issues, pointer, 'required', 'is required', value, error)
+  else bad(issues, pointer, 'type', `must be ${type}`, value, error)
+}
+
+/** A value that is not one of `allowed`, or a missing one. */
+export function pick(
+  issues: Issue[], pointer: string, keyword: string, allowed: Iterable<unknown>, value: unknown, error?: unknown,
+): void {
+  if (value === undefined) return want(issues, pointer, '', value, error)
+  const texts = Array.from(allowed, (item) => canonical(item))
+  bad(issues, pointer, keyword, `must be ${texts.length === 1 ? '' : 'one of '}${texts.join(', ')}`, value, error)
+}
+
+/** True when `check` finds nothing; for choosing the variant of a union whose values nothing else tells apart. */
+export function fits(
+  check: (value: unknown, issues: Issue[], depth: number) => void, value: unknown, depth: number,
+): boolean {
+  const issues: Issue[] = []
+  check(value, issues, depth)
+  return issues.length === 0
+}
+
+/** A value of a type nested deeper than the limit. */
+export function tooDeep(issues: Issue[]): void {
+  bad(issues, '', 'type', `must not be nested deeper than ${DEPTH_LIMIT} levels`, undefined)
+}
+
+/**
+ * Puts `prefix` before the pointers of the issues from index `from` on, and gives `error` to those that have none; a missing
+ * property keeps to its own.
+ */
+export function at(issues: Issue[], from: number, prefix: string, error?: unknown): void {
+  for (let i = from; i < issues.length; i++) {
+    const issue = issues[i]
+    if (issue === undefined) continue
+    issue.pointer = prefix + issue.pointer
+    if (error !== undefined && issue.error === undefined && issue.keyword !== 'required') issue.error = error
+  }
+}
+
+/** A key as one step of a JSON pointer. */
+export function step(key: string | number): string {
+  return typeof key === 'number' ? `/${key}` : `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** A JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The own property `key`; for keys that every object inherits. */
+export function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** Number of own properties. */
+export function size(value: object): number {
+  return Object.keys(value).length
+}
+
+/** Sets an own property, also one called `__proto__`. */
+export function put(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** A finite JSON number; integers of 16 and more digits arrive as bigint. */
+export function isNumber(value: unknown): value is number | bigint {
+  return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'bigint'
+}
+
+/** An integer that a double holds exactly. */
+export function isInteger(value: unknown): value is number | bigint {
+  if (typeof value === 'number') return Number.isSafeInteger(value)
+  return typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
+}
+
+/** A number without fraction, of any size. */
+export function isWhole(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value)
+}
+
+export function isInt32(value: number | bigint): boolean {
+  return typeof value === 'number' ? (value | 0) === value : value === BigInt.asIntN(32, value)
+}
+
+export function isInt64(value: number | bigint): boolean {
+  return typeof value === 'number' ? Number.isSafeInteger(value) : value === BigInt.asIntN(64, value)
+}
+
+/** True when `value` is a multiple of `divisor`, both read as the decimal numbers they print as. */
+export function isMultiple(value: number | bigint, divisor: number): boolean {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  const [a, aScale] = scaled(value)
+  const [b, bScale] = scaled(divisor)
+  const scale = Math.max(aScale, bScale)
+  return (a * 10n ** BigInt(scale - aScale)) % (b * 10n ** BigInt(scale - bScale)) === 0n
+}
+
+function scaled(value: number | bigint): readonly [bigint, number] {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e')
+  const [whole = '0', fraction = ''] = mantissa.split('.')
+  const scale = fraction.length - Number(exponent)
+  const digits = BigInt(whole + fraction)
+  return scale < 0 ? [digits * 10n ** BigInt(-scale), 0] : [digits, scale]
+}
+
+/** Length in code points. */
+export function length(text: string): number {
+  let count = text.length
+  for (let i = 0; i < text.length - 1; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      count--
+      i++
+    }
+  }
+  return count
+}
+
+/** Deep equality of JSON values; a number equals the bigint of the same size. */
+export function same(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b)
+}
+
+/** Index of the first item that equals an earlier one, or -1. */
+export function firstDuplicate(items: readonly unknown[]): number {
+  const seen = new Set<string>()
+  return items.findIndex((item) => {
+    const text = canonical(item)
+    const found = seen.has(text)
+    seen.add(text)
+    return found
+  })
+}
+
+let unlike = 0
+
+// Below the limit a value equals no other: texts of that depth are never built.
+function canonical(value: unknown, depth = 0): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number') return canonicalNumber(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  if (depth > DEPTH_LIMIT) return `#${unlike++}`
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => canonical(item, depth + 1)).join()}]`
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, depth + 1)}`).join()}}`
+}
+
+function canonicalNumber(value: number): string {
+  return Number.isSafeInteger(value) ? String(BigInt(value)) : String(value)
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/u
+const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(\.\d{1,9})?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/iu
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** A day of the calendar as RFC 3339 `full-date`. */
+export function isDate(text: string): boolean {
+  const found = DATE.exec(text)
+  if (found === null) return false
+  const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])]
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day >= 1 && day <= (month === 2 && !leap ? 28 : (DAYS[month - 1] ?? 0))
+}
+
+/** RFC 3339 `date-time` with offset and at most nine fraction digits; second 60 only where a leap second can be. */
+export function isDateTime(text: string): boolean {
+  const [date = '', time = ''] = [text.slice(0, 10), text.slice(11)]
+  const found = /^[Tt]$/u.test(text.charAt(10)) && isDate(date) ? TIME.exec(time) : null
+  return found !== null && (found[3] !== '60' || isLeapSecond(Number(found[1]), Number(found[2]), found[5] ?? 'Z'))
+}
+
+function isLeapSecond(hour: number, minute: number, offset: string): boolean {
+  const sign = offset.startsWith('-') ? 1 : -1
+  const shift = /^z$/iu.test(offset) ? 0 : sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4)))
+  return (hour * 60 + minute + shift + 2880) % 1440 === 1439
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu
+const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/iu
+const EMAIL = /^[^\s@]+@[^\s@]+$/u
+const DECIMAL = /^[+-]?\d{1,28}(?:\.\d{1,10})?$/u
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/u
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** An absolute URI of RFC 3986 characters. */
+export function isUri(text: string): boolean {
+  return URI.test(text)
+}
+
+/** Loose: something, one @, something, no white space. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text)
+}
+
+/** Decimal text with at most 28 digits before and 10 after the point. */
+export function isDecimal(text: string): boolean {
+  return DECIMAL.test(text)
+}
+
+/** Canonical base64 (RFC 4648 section 4): padded, no unused bits set. */
+export function isByte(text: string): boolean {
+  return BASE64.test(text)
+}
+
+/** A checked int64 as bigint; any other value as it is. */
+export function int64(value: unknown): unknown {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value
+}
+
+/** A bigint at a place for doubles as number; any other value as it is. */
+export function double(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
 }

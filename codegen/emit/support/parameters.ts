@@ -1,0 +1,258 @@
+// Decoding of path, query, header and cookie parameters. Printed routes say how; everything that is wrong becomes an issue.
+import { placeIssues } from './validation.ts'
+import type { Issue, IssuePlace } from './validation.ts'
+import { parseExact } from './exact-json.ts'
+import type { RawParameters } from './wire.ts'
+
+/** Turns one text into a value; undefined when it cannot be decoded. */
+export type Reader = (text: string) => unknown
+
+/** How one parameter is read. */
+export interface Parameter {
+  readonly in: Exclude<IssuePlace, 'body'>
+  readonly name: string
+  readonly required: boolean
+  /** What the value should be, for the message: `an int64`. */
+  readonly what: string
+  readonly read: Reader
+  /** Sign between items when the parameter is a list in one text; '' when it is a list of several texts. */
+  readonly list?: string
+  readonly object?: ObjectForm
+  readonly check?: (value: unknown, issues: Issue[]) => void
+  readonly lift?: (value: unknown) => unknown
+  readonly fallback?: unknown
+  /** The parameter's own `x-error`. */
+  readonly error?: unknown
+}
+
+export interface ObjectForm {
+  /** `deep`: name[key]=value; `spread`: key=value as parameters of their own; a sign: k,v,k,v or (with `pairs`) k=v,k=v. */
+  readonly form: 'deep' | 'spread' | 'joined'
+  readonly sign: string
+  readonly pairs: boolean
+  readonly properties: Readonly<Record<string, Reader>>
+  readonly rest: Reader | undefined
+}
+
+/** Query or cookie texts by name, still percent-encoded. */
+export type EncodedTexts = ReadonlyMap<string, readonly string[]>
+
+const INT64_MIN = -(2n ** 63n)
+const INT64_MAX = 2n ** 63n - 1n
+
+export const readText: Reader = (text) => text
+
+export const readBoolean: Reader = (text) => {
+  const lower = text.toLowerCase()
+  return lower === 'true' ? true : lower === 'false' ? false : undefined
+}
+
+export const readInt64: Reader = (text) => {
+  if (!/^-?\d{1,19}$/u.test(text)) return undefined
+  const value = BigInt(text)
+  return value >= INT64_MIN && value <= INT64_MAX ? value : undefined
+}
+
+export const readInt32: Reader = (text) => {
+  const value = readInteger(text)
+  return typeof value === 'number' && value === (value | 0) ? value : undefined
+}
+
+export const readInteger: Reader = (text) => {
+  const value = /^-?\d{1,16}$/u.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? (value === 0 ? 0 : value) : undefined
+}
+
+export const readNumber: Reader = (text) => {
+  const value = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : undefined
+}
+
+export const readNull: Reader = (text) => (text === 'null' ? null : undefined)
+
+export const readJson: Reader = (text) => {
+  try {
+    return parseExact(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first reading that decodes. */
+export function readFirst(...readers: readonly Reader[]): Reader {
+  return (text) => {
+    for (const reader of readers) {
+      const value = reader(text)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+}
+
+/** What every operation without parameters decodes to. */
+export const noParameters = (): unknown => ({ path: {}, query: {}, headers: {}, cookies: {} })
+
+/** Splits a query into encoded texts by decoded name. A name that cannot be decoded is an issue. */
+export function splitQuery(query: string, issues: Issue[]): EncodedTexts {
+  const texts = new Map<string, string[]>()
+  if (query === '') return texts
+  for (const part of query.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decodeQuery(equals < 0 ? part : part.slice(0, equals))
+    if (name === undefined) {
+      issues.push({ in: 'query', pointer: part, keyword: 'syntax', message: 'is not percent-encoded correctly' })
+    } else {
+      append(texts, name, equals < 0 ? '' : part.slice(equals + 1))
+    }
+  }
+  return texts
+}
+
+/** Splits a Cookie header. */
+export function splitCookies(raw: RawParameters): EncodedTexts {
+  const texts = new Map<string, string[]>()
+  for (const part of (raw.header('cookie') ?? '').split(';')) {
+    const equals = part.indexOf('=')
+    if (equals > 0) append(texts, part.slice(0, equals).trim(), part.slice(equals + 1).trim().replace(/^"(.*)"$/u, '$1'))
+  }
+  return texts
+}
+
+function append(texts: Map<string, string[]>, name: string, text: string): void {
+  const known = texts.get(name)
+  if (known === undefined) texts.set(name, [text])
+  else known.push(text)
+}
+
+function decodeQuery(text: string): string | undefined {
+  return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+}
+
+function decodePercent(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Value of a path parameter. `prefix` is what its style puts before it: '' or '.' or ';name='. */
+export function pathValue(parameter: Parameter, text: string | undefined, issues: Issue[], prefix = ''): unknown {
+  if (text === undefined || !text.startsWith(prefix)) return refuse(parameter, 'syntax', `must begin with '${prefix}'`, issues)
+  const bare = text.slice(prefix.length)
+  return finish(parameter, readJoined(parameter, bare, (part) => part, issues), issues)
+}
+
+/** Value of a header parameter; absent or empty headers count as not given unless the value is text. */
+export function headerValue(parameter: Parameter, raw: RawParameters, issues: Issue[]): unknown {
+  const text = raw.header(parameter.name.toLowerCase())
+  return text === undefined ? absent(parameter, issues) : finish(parameter, readJoined(parameter, text, (part) => part.trim(), issues), issues)
+}
+
+/** Value of a query or cookie parameter. */
+export function encodedValue(parameter: Parameter, texts: EncodedTexts, issues: Issue[]): unknown {
+  const decode = parameter.in === 'query' ? decodeQuery : decodePercent
+  if (parameter.object !== undefined && parameter.object.form !== 'joined') return spreadObject(parameter, parameter.object, texts, issues)
+  const given = texts.get(parameter.name)
+  const first = given?.[0]
+  if (given === undefined || first === undefined) return absent(parameter, issues)
+  if (parameter.list === '') return finish(parameter, readAll(parameter, given, decode, issues), issues)
+  if (given.length > 1) return refuse(parameter, 'multiple', 'must be given once', issues)
+  return finish(parameter, readJoined(parameter, first, decode, issues), issues)
+}
+
+type Decode = (text: string) => string | undefined
+
+/** A value, list or object that stands in one text. */
+function readJoined(parameter: Parameter, text: string, decode: Decode, issues: Issue[]): unknown {
+  if (parameter.object !== undefined) return readObject(parameter, parameter.object, text, decode, issues)
+  if (parameter.list === undefined) return readOne(parameter, parameter.read, text, decode, issues)
+  return readAll(parameter, splitAt(text, parameter.list), decode, issues)
+}
+
+/** A separator may come percent-encoded where it is no comma: documents disagree, so both are taken. */
+function splitAt(text: string, sign: string): readonly string[] {
+  if (sign === ' ') return text.split(/%20|\+| /u)
+  return sign === '|' ? text.split(/%7C|\|/iu) : text.split(sign)
+}
+
+function readAll(parameter: Parameter, texts: readonly string[], decode: Decode, issues: Issue[]): unknown {
+  const values: unknown[] = []
+  for (const text of texts) {
+    const value = readOne(parameter, parameter.read, text, decode, issues)
+    if (value === undefined) return undefined
+    values.push(value)
+  }
+  return values
+}
+
+function readOne(parameter: Parameter, read: Reader, text: string, decode: Decode, issues: Issue[]): unknown {
+  const plain = decode(text)
+  if (plain === undefined) return refuse(parameter, 'syntax', 'is not percent-encoded correctly', issues)
+  const value = read(plain)
+  return value === undefined ? refuse(parameter, 'type', `must be ${parameter.what}`, issues, plain) : value
+}
+
+function readObject(parameter: Parameter, object: ObjectForm, text: string, decode: Decode, issues: Issue[]): unknown {
+  const parts = text === '' ? [] : splitAt(text, object.sign)
+  const pairs = object.pairs
+    ? parts.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as const)
+    : parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? ''] as const] : []))
+  return readMembers(parameter, object, pairs.map(([key, value]) => [decode(key) ?? key, value]), decode, issues)
+}
+
+function spreadObject(parameter: Parameter, object: ObjectForm, texts: EncodedTexts, issues: Issue[]): unknown {
+  const members: (readonly [string, string])[] = []
+  for (const [name, given] of texts) {
+    const key = object.form === 'deep' ? deepKey(parameter.name, name) : Object.hasOwn(object.properties, name) ? name : undefined
+    const first = given[0]
+    if (key === undefined || first === undefined) continue
+    if (given.length > 1) return refuse(parameter, 'multiple', `'${name}' must be given once`, issues)
+    members.push([key, first])
+  }
+  if (members.length === 0) return absent(parameter, issues)
+  return finish(parameter, readMembers(parameter, object, members, decodeQuery, issues), issues)
+}
+
+function deepKey(parameter: string, name: string): string | undefined {
+  const isMember = name.startsWith(`${parameter}[`) && name.endsWith(']')
+  return isMember ? name.slice(parameter.length + 1, -1) : undefined
+}
+
+function readMembers(
+  parameter: Parameter, object: ObjectForm, members: readonly (readonly [string, string])[], decode: Decode, issues: Issue[],
+): unknown {
+  const values: [string, unknown][] = []
+  for (const [key, text] of members) {
+    const read = Object.hasOwn(object.properties, key) ? object.properties[key] : object.rest
+    if (read === undefined) continue
+    const value = readOne(parameter, read, text, decode, issues)
+    if (value === undefined) return undefined
+    values.push([key, value])
+  }
+  return Object.fromEntries(values)
+}
+
+function absent(parameter: Parameter, issues: Issue[]): unknown {
+  return parameter.required ? refuse(parameter, 'required', 'is required', issues) : parameter.fallback
+}
+
+function finish(parameter: Parameter, value: unknown, issues: Issue[]): unknown {
+  if (value === undefined || parameter.check === undefined) return value
+  const before = issues.length
+  parameter.check(value, issues)
+  if (issues.length > before) placeIssues(issues, before, parameter.in, parameter.name, parameter.error)
+  else if (parameter.lift !== undefined) return parameter.lift(value)
+  return value
+}
+
+function refuse(parameter: Parameter, keyword: string, message: string, issues: Issue[], value?: unknown): undefined {
+  issues.push({
+    in: parameter.in, pointer: parameter.name, keyword, message,
+    ...(parameter.error !== undefined ? { error: parameter.error } : {}),
+    ...(value !== undefined ? { value } : {}),
+  })
+  return undefined
+}

@@ -1,0 +1,89 @@
+// Prints the check of one schema at one place: type first, and only for a value of the right type every other keyword.
+import type { Schema, SchemaObject } from '../ir.ts'
+import { declaredTypes, isInt64, refName, typeOfValue, type ValueType } from './validators-facts.ts'
+import { objectRules } from './validators-object.ts'
+import {
+  bad, isNoneOf, isOneOf, type Place, type Printer, testedTypes, want, withError,
+} from './validators-place.ts'
+import { arrayRules, numberRules, stringRules, valueRules } from './validators-rules.ts'
+import { identifier, pointerText, unless, when } from './validators-text.ts'
+import { unionRules } from './validators-variants.ts'
+
+/** Statements that append the violations of `schema` at `place`; none when all values fit. */
+export function checkLines(printer: Printer, schema: Schema, outer: Place): readonly string[] {
+  if (schema === true) return []
+  if (schema === false) return [bad(outer, 'not', 'must not be there')]
+  const place = withError(printer, schema, outer)
+  const types = declaredTypes(schema)?.map((type) => (type === 'integer' ? 'number' : type))
+  const known = new Set([...place.known].filter((type) => types === undefined || types.includes(type)))
+  const fail = want(declaredTypes(schema) ?? [], place)
+  if (known.size === 0) return [fail]
+  const rest = rules(printer, schema, { ...place, known })
+  const tested = testedTypes(schema, place.known)
+  return tested === undefined ? rest : unless(isNoneOf(place.v, tested), fail, rest)
+}
+
+/** Name of the check function of a component or root. */
+export function checkFunction(name: string): string {
+  return `check_${identifier(name)}`
+}
+
+/** The depth argument for a call that checks `schema`: empty when its values cannot nest without bound. */
+export function depthArgument(printer: Printer, schema: Schema, isTop: boolean): string {
+  return printer.facts.isDeep(schema) ? (isTop ? ', d' : ', d + 1') : ''
+}
+
+function rules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
+  return [
+    ...refRule(printer, schema, place),
+    ...typedRules(printer, schema, place),
+    ...constantRules(printer, schema, place),
+    ...(schema.allOf ?? []).flatMap((inner) => checkLines(printer, inner, place)),
+    ...unionRules(printer, schema, 'anyOf', place),
+    ...unionRules(printer, schema, 'oneOf', place),
+    ...notRule(printer, schema, place),
+  ]
+}
+
+function refRule(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
+  if (schema.$ref === undefined) return []
+  const depth = depthArgument(printer, { $ref: schema.$ref }, place.top)
+  const called = `${checkFunction(refName(schema.$ref))}(${place.v}, e${depth})`
+  if (place.pointer.length === 0 && place.error === undefined) return [called]
+  const n = printer.fresh('n')
+  const error = place.error === undefined ? '' : `, ${place.error}`
+  return [`const ${n} = e.length`, called, `if (e.length > ${n}) at(e, ${n}, ${pointerText(place.pointer)}${error})`]
+}
+
+function typedRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
+  const only = (type: ValueType): Place => ({ ...place, known: new Set([type]) })
+  const groups: readonly (readonly [ValueType, () => readonly string[]])[] = [
+    ['string', () => stringRules(printer, schema, only('string'))],
+    ['number', () => numberRules(schema, only('number'))],
+    ['array', () => arrayRules(printer, schema, only('array'))],
+    ['object', () => objectRules(printer, schema, only('object'))],
+  ]
+  return groups.filter(([type]) => place.known.has(type)).flatMap(([type, lines]) => {
+    return when(place.known.size === 1 ? '' : isOneOf(place.v, [type]), lines())
+  })
+}
+
+function constantRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
+  const lists = [['enum', schema.enum], ['const', schema.const === undefined ? undefined : [schema.const]]] as const
+  return lists.flatMap(([keyword, all]) => {
+    if (all === undefined) return []
+    const values = all.filter((value) => place.known.has(typeOfValue(value)))
+    return valueRules(printer, keyword, values, isInt64(schema) || values.some(isLong), place)
+  })
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === 'bigint' || (typeof value === 'number' && !(Math.abs(value) < 1e15))
+}
+
+function notRule(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
+  if (schema.not === undefined) return []
+  const n = printer.fresh('n')
+  const lines = checkLines(printer, schema.not, place)
+  return [`const ${n} = e.length`, ...lines, `if (e.length > ${n}) e.length = ${n}`, `else ${bad(place, 'not', 'must not fit')}`]
+}

@@ -1,0 +1,185 @@
+// What the validator emitters ask about schemas: which types a value may have, which components a schema reaches,
+// whether its values change when decoded. Everything is worked out once an interface.
+import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
+
+/** JSON types as values have them; `integer` counts as number. */
+export type ValueType = Exclude<SchemaType, 'integer'>
+
+export const ALL_TYPES: readonly ValueType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
+
+/** Properties and required names of an object schema with its `$ref`s and `allOf`s taken together. */
+export interface ObjectShape {
+  readonly required: ReadonlySet<string>
+  readonly properties: ReadonlyMap<string, Schema>
+}
+
+export interface Facts {
+  readonly ir: InterfaceIr
+  /** Component names that the schema reaches by `$ref`, over any number of steps. */
+  reached(schema: Schema): ReadonlySet<string>
+  /** True when the component reaches itself: its values may nest without bound. */
+  isCyclic(name: string): boolean
+  /** True when a check of the schema may descend without bound, so that the depth must be handed on. */
+  isDeep(schema: Schema): boolean
+  /** A superset of the types that valid values have. */
+  types(schema: Schema): ReadonlySet<ValueType>
+  shape(schema: Schema): ObjectShape
+  hasInt64(schema: Schema): boolean
+  hasDefault(schema: Schema): boolean
+  /** True when a lift function has something to do: int64, a default, or a number that may arrive as bigint. */
+  hasLift(schema: Schema): boolean
+}
+
+const memo = new WeakMap<InterfaceIr, Facts>()
+
+/** The facts of an interface; the same object for the same `ir`. Throws when a component is defined by itself alone. */
+export function factsOf(ir: InterfaceIr): Facts {
+  const known = memo.get(ir)
+  if (known !== undefined) return known
+  const facts = makeFacts(ir)
+  memo.set(ir, facts)
+  return facts
+}
+
+function makeFacts(ir: InterfaceIr): Facts {
+  refuseLoops(ir)
+  const direct = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, directRefs(schema)]))
+  const closures = new Map<string, ReadonlySet<string>>()
+  const closure = (name: string): ReadonlySet<string> => {
+    const found = closures.get(name) ?? closureOf(direct.get(name) ?? [], direct)
+    closures.set(name, found)
+    return found
+  }
+  const reached = (schema: Schema) => new Set(directRefs(schema).flatMap((name) => [name, ...closure(name)]))
+  const isCyclic = (name: string) => closure(name).has(name)
+  const somewhere = (test: (schema: SchemaObject) => boolean) => {
+    const own = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, parts(schema).some(test)]))
+    return (schema: Schema) => parts(schema).some(test) || [...reached(schema)].some((name) => own.get(name) === true)
+  }
+  const hasInt64 = somewhere(isInt64)
+  const hasDefault = somewhere(hasOwnDefault)
+  const hasNumber = somewhere(mayHoldBigint)
+  return {
+    ir, reached, isCyclic, hasInt64, hasDefault,
+    isDeep: (schema) => [...reached(schema)].some(isCyclic),
+    types: (schema) => typesOf(ir, schema, 0),
+    shape: (schema) => shapeOf(ir, schema, 0),
+    hasLift: (schema) => hasInt64(schema) || hasDefault(schema) || hasNumber(schema),
+  }
+}
+
+/** The component that a `$ref` names. */
+export function refName(ref: string): string {
+  const last = ref.slice(ref.lastIndexOf('/') + 1)
+  return last.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** The types a schema declares, as a list; undefined when it declares none. */
+export function declaredTypes(schema: SchemaObject): readonly SchemaType[] | undefined {
+  if (schema.type === undefined) return undefined
+  return typeof schema.type === 'string' ? [schema.type] : schema.type
+}
+
+/** True for a schema object whose own values are int64: whole numbers that become bigint. */
+export function isInt64(schema: SchemaObject): boolean {
+  const types = declaredTypes(schema)
+  return schema.format === 'int64' && (types === undefined || types.includes('integer') || types.includes('number'))
+}
+
+/** True for a number without int64 whose long literals arrive as bigint and must become doubles. */
+export function mayHoldBigint(schema: SchemaObject): boolean {
+  const types = declaredTypes(schema) ?? []
+  if (schema.format === 'int64' || schema.format === 'int32') return false
+  return types.includes('number') || types.includes('integer')
+}
+
+/** The default that fills in for a missing property of this schema, seen through `$ref` and a single `allOf`. */
+export function defaultOf(ir: InterfaceIr, schema: Schema, depth = 0): unknown {
+  if (typeof schema === 'boolean' || depth > SHAPE_DEPTH) return undefined
+  if (schema.default !== undefined) return schema.default
+  const inner = schema.$ref === undefined ? schema.allOf?.[0] : ir.schemas[refName(schema.$ref)]
+  return inner === undefined || (schema.allOf?.length ?? 1) > 1 ? undefined : defaultOf(ir, inner, depth + 1)
+}
+
+const SHAPE_DEPTH = 50
+
+function hasOwnDefault(schema: SchemaObject): boolean {
+  return schema.default !== undefined
+}
+
+function sameInstance(schema: SchemaObject): readonly Schema[] {
+  return [...schema.allOf ?? [], ...schema.anyOf ?? [], ...schema.oneOf ?? [], ...schema.not === undefined ? [] : [schema.not]]
+}
+
+function children(schema: SchemaObject): readonly Schema[] {
+  const single = [schema.additionalProperties, schema.propertyNames, schema.items].filter((one) => one !== undefined)
+  return [
+    ...sameInstance(schema), ...single, ...schema.prefixItems ?? [],
+    ...Object.values(schema.properties ?? {}), ...Object.values(schema.patternProperties ?? {}),
+  ]
+}
+
+/** The schema object itself and all that stand inside it, `$ref`s not followed. */
+function parts(schema: Schema): readonly SchemaObject[] {
+  return typeof schema === 'boolean' ? [] : [schema, ...children(schema).flatMap(parts)]
+}
+
+function directRefs(schema: Schema): readonly string[] {
+  return parts(schema).flatMap((part) => (part.$ref === undefined ? [] : [refName(part.$ref)]))
+}
+
+function closureOf(start: readonly string[], direct: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set(start)
+  for (const name of found) for (const next of direct.get(name) ?? []) found.add(next)
+  return found
+}
+
+function refuseLoops(ir: InterfaceIr): void {
+  const own = (schema: Schema): readonly string[] => {
+    if (typeof schema === 'boolean') return []
+    return [...schema.$ref === undefined ? [] : [refName(schema.$ref)], ...sameInstance(schema).flatMap(own)]
+  }
+  const direct = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, own(schema)]))
+  for (const [name, next] of direct) {
+    if (closureOf(next, direct).has(name)) throw new Error(`schema ${name} of ${ir.name} is defined by itself alone`)
+  }
+}
+
+function typesOf(ir: InterfaceIr, schema: Schema, depth: number): ReadonlySet<ValueType> {
+  if (schema === true || depth > SHAPE_DEPTH) return new Set(ALL_TYPES)
+  if (schema === false) return new Set()
+  const inner = (one: Schema) => typesOf(ir, one, depth + 1)
+  const union = (list: readonly Schema[]) => new Set(list.flatMap((one) => [...inner(one)]))
+  const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
+  const limits = [
+    declaredTypes(schema)?.map(valueType), schema.enum?.map(typeOfValue),
+    schema.const === undefined ? undefined : [typeOfValue(schema.const)],
+    target === undefined ? undefined : inner(target),
+    schema.oneOf === undefined ? undefined : union(schema.oneOf),
+    schema.anyOf === undefined ? undefined : union(schema.anyOf),
+    ...(schema.allOf ?? []).map(inner),
+  ].filter((limit) => limit !== undefined).map((limit) => new Set(limit))
+  return new Set(ALL_TYPES.filter((type) => limits.every((limit) => limit.has(type))))
+}
+
+function valueType(type: SchemaType): ValueType {
+  return type === 'integer' ? 'number' : type
+}
+
+/** The JSON type of a literal in a document. */
+export function typeOfValue(value: unknown): ValueType {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  const type = typeof value
+  return type === 'boolean' || type === 'string' || type === 'object' ? type : 'number'
+}
+
+function shapeOf(ir: InterfaceIr, schema: Schema, depth: number): ObjectShape {
+  if (typeof schema === 'boolean' || depth > SHAPE_DEPTH) return { required: new Set(), properties: new Map() }
+  const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
+  const bases = [...target === undefined ? [] : [target], ...schema.allOf ?? []].map((one) => shapeOf(ir, one, depth + 1))
+  return {
+    required: new Set([...bases.flatMap((base) => [...base.required]), ...schema.required ?? []]),
+    properties: new Map([...bases.flatMap((base) => [...base.properties]), ...Object.entries(schema.properties ?? {})]),
+  }
+}

@@ -1,0 +1,141 @@
+// Prints what turns checked JSON into the handler's values: int64 as bigint, other numbers as doubles, defaults filled in.
+// Printed lifts change the value in place and leave alone whatever does not fit.
+import type { Schema, SchemaObject } from '../ir.ts'
+import { checkFunction, depthArgument } from './validators-check.ts'
+import { defaultOf, isInt64, mayHoldBigint, refName } from './validators-facts.ts'
+import { isOneOf, type Printer } from './validators-place.ts'
+import { regExp } from './validators-rules.ts'
+import { identifier, literal, quote, read, when } from './validators-text.ts'
+import { planUnion, type UnionKeyword, type UnionPlan } from './validators-union.ts'
+
+/** Name of the lift function of a component or root. */
+export function liftFunction(name: string): string {
+  return `lift_${identifier(name)}`
+}
+
+/** Statements that lift the variable `v` (declared by `let`, may be assigned); none when nothing changes. */
+export function liftLines(printer: Printer, schema: Schema, v: string, isTop: boolean): readonly string[] {
+  if (typeof schema === 'boolean' || !printer.facts.hasLift(schema)) return []
+  return [
+    ...refLift(printer, schema, v, isTop),
+    ...isInt64(schema) ? [`${v} = int64(${v})`] : mayHoldBigint(schema) ? [`${v} = double(${v})`] : [],
+    ...when(isOneOf(v, ['object']), objectLift(printer, schema, v)),
+    ...when(isOneOf(v, ['array']), arrayLift(printer, schema, v)),
+    ...(schema.allOf ?? []).flatMap((inner) => liftLines(printer, inner, v, isTop)),
+    ...unionLift(printer, schema, 'anyOf', v, isTop),
+    ...unionLift(printer, schema, 'oneOf', v, isTop),
+  ]
+}
+
+function refLift(printer: Printer, schema: SchemaObject, v: string, isTop: boolean): readonly string[] {
+  if (schema.$ref === undefined) return []
+  const target = { $ref: schema.$ref }
+  if (!printer.facts.hasLift(target)) return []
+  return [`${v} = ${liftFunction(refName(schema.$ref))}(${v}${depthArgument(printer, target, isTop)})`]
+}
+
+function objectLift(printer: Printer, schema: SchemaObject, v: string): readonly string[] {
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => propertyLift(printer, inner, v, key)),
+    ...keyLift(printer, schema, v),
+  ]
+}
+
+function propertyLift(printer: Printer, schema: Schema, object: string, key: string): readonly string[] {
+  const place = read(object, key)
+  const fallback = defaultOf(printer.facts.ir, schema)
+  const write = (value: string) => {
+    return key === '__proto__' ? `put(${object}, ${quote(key)}, ${value})` : `${object}[${quote(key)}] = ${value}`
+  }
+  const v = printer.fresh('v')
+  const lines = liftLines(printer, schema, v, false)
+  return [
+    ...fallback === undefined ? [] : [`if (${place} === undefined) ${write(literal(fallback))}`],
+    ...lines.length === 0 ? [] : liftOne(v, place, lines, write),
+  ]
+}
+
+// One assignment reads better, and is shorter, than a variable that goes through one.
+function liftOne(v: string, place: string, lines: readonly string[], write: (value: string) => string): readonly string[] {
+  const single = lines.length === 1 ? simple(v, lines[0] ?? '', place) : undefined
+  if (single !== undefined) return [`if (${place} !== undefined) ${write(single)}`]
+  return [`let ${v}: unknown = ${place}`, `if (${v} !== undefined) {`, ...lines, write(v), '}']
+}
+
+function simple(v: string, line: string, place: string): string | undefined {
+  const head = `${v} = `
+  return line.startsWith(head) ? line.slice(head.length).replace(`(${v}`, () => `(${place}`) : undefined
+}
+
+function keyLift(printer: Printer, schema: SchemaObject, object: string): readonly string[] {
+  const [k, v] = [printer.fresh('k'), printer.fresh('v')]
+  const patterns = Object.entries(schema.patternProperties ?? {})
+    .map(([pattern, inner]) => ({ re: printer.constant('re', regExp(pattern)), inner }))
+  const matched = patterns.flatMap(({ re, inner }) => when(`${re}.test(${k})`, liftLines(printer, inner, v, false)))
+  const unnamed = [
+    ...Object.keys(schema.properties ?? {}).map((name) => `${k} !== ${quote(name)}`),
+    ...patterns.map(({ re }) => `!${re}.test(${k})`),
+  ].join(' && ')
+  const others = when(unnamed, liftLines(printer, schema.additionalProperties ?? true, v, false))
+  if (matched.length + others.length === 0) return []
+  return [`for (const ${k} of Object.keys(${object})) {`, `let ${v}: unknown = ${object}[${k}]`, ...matched, ...others, `${object}[${k}] = ${v}`, '}']
+}
+
+function arrayLift(printer: Printer, schema: SchemaObject, array: string): readonly string[] {
+  const prefix = (schema.prefixItems ?? []).flatMap((inner, index) => {
+    const v = printer.fresh('v')
+    const place = `${array}[${index}]`
+    const lines = liftLines(printer, inner, v, false)
+    return lines.length === 0 ? [] : liftOne(v, place, lines, (value) => `${place} = ${value}`)
+  })
+  const [i, v] = [printer.fresh('i'), printer.fresh('v')]
+  const lines = liftLines(printer, schema.items ?? true, v, false)
+  if (lines.length === 0) return prefix
+  const head = `for (let ${i} = ${schema.prefixItems?.length ?? 0}; ${i} < ${array}.length; ${i}++) {`
+  return [...prefix, head, `let ${v}: unknown = ${array}[${i}]`, ...lines, `${array}[${i}] = ${v}`, '}']
+}
+
+function unionLift(
+  printer: Printer, schema: SchemaObject, keyword: UnionKeyword, v: string, isTop: boolean,
+): readonly string[] {
+  const branches = schema[keyword] ?? []
+  if (!branches.some((branch) => printer.facts.hasLift(branch))) return []
+  return planLift(printer, planUnion(printer.facts, schema, keyword), v, isTop)
+}
+
+function planLift(printer: Printer, plan: UnionPlan, v: string, isTop: boolean): readonly string[] {
+  const lift = (branch: Schema) => liftLines(printer, branch, v, isTop)
+  const isObject = isOneOf(v, ['object'])
+  switch (plan.kind) {
+    case 'single': return lift(plan.branch)
+    case 'types': return plan.groups.flatMap((group) => {
+      return when(isOneOf(v, group.types), planLift(printer, group.plan, v, isTop))
+    })
+    case 'external': return plan.cases.flatMap(({ tag, branch }) => {
+      return when(`${isObject} && ${read(v, tag)} !== undefined`, lift(branch))
+    })
+    case 'tag': return when(isObject, tagLift(printer, plan, v, isTop))
+    case 'try': return tryLift(printer, plan.branches, v, isTop)
+  }
+}
+
+function tagLift(
+  printer: Printer, plan: Extract<UnionPlan, { kind: 'tag' }>, v: string, isTop: boolean,
+): readonly string[] {
+  const cases = plan.cases.flatMap(({ values, branch }) => {
+    const lines = liftLines(printer, branch, v, isTop)
+    return lines.length === 0 ? [] : [...values.map((value) => `case ${quote(value)}:`), ...lines, 'break']
+  })
+  return cases.length === 0 ? [] : [`switch (${read(v, plan.property)}) {`, ...cases, '}']
+}
+
+function tryLift(printer: Printer, branches: readonly Schema[], v: string, isTop: boolean): readonly string[] {
+  const chain = branches.flatMap((branch, i) => {
+    const isRef = typeof branch === 'object' && branch.$ref !== undefined && Object.keys(branch).length === 1
+    const check = isRef ? checkFunction(refName(branch.$ref)) : printer.outline(branch)
+    const depth = depthArgument(printer, branch, isTop)
+    const head = `if (fits(${check}, ${v}${depth === '' ? ', 0' : depth})) {`
+    return [i === 0 ? head : `} else ${head}`, ...liftLines(printer, branch, v, isTop)]
+  })
+  return [...chain, '}']
+}

@@ -1,0 +1,81 @@
+// Pieces of TypeScript text that the validator emitters share: names, literals, pointers, constants, indentation.
+
+/** Text in single quotes. */
+export function quote(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${inner}'`
+}
+
+/** A JSON value (or bigint) of a document as an expression. */
+export function literal(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const entries = Object.entries(value).map(([key, item]) => `${propertyName(key)}: ${literal(item)}`)
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}
+
+function propertyName(key: string): string {
+  if (key === '__proto__') return "['__proto__']"
+  return /^[A-Za-z_][A-Za-z0-9_]*$/u.test(key) ? key : quote(key)
+}
+
+/** Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, so that different names stay different. */
+export function identifier(name: string): string {
+  return name.replace(/[^A-Za-z0-9_]/gu, (char) => `$${char.codePointAt(0)?.toString(16) ?? ''}`)
+}
+
+/** A JSON pointer under construction: constant text and expressions, in order. */
+export type Pointer = readonly ({ readonly text: string } | { readonly code: string })[]
+
+/** `pointer` with a property name known when printing. */
+export function below(pointer: Pointer, key: string): Pointer {
+  const text = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const last = pointer.at(-1)
+  if (last === undefined || !('text' in last)) return [...pointer, { text }]
+  return [...pointer.slice(0, -1), { text: last.text + text }]
+}
+
+/** `pointer` with a key or index that the variable `code` has at run time. */
+export function belowCode(pointer: Pointer, code: string): Pointer {
+  return [...pointer, { code: `step(${code})` }]
+}
+
+/** The expression of a pointer. */
+export function pointerText(pointer: Pointer): string {
+  if (pointer.length === 0) return "''"
+  return pointer.map((part) => ('text' in part ? quote(part.text) : part.code)).join(' + ')
+}
+
+/** `object['key']`, safe for keys that every object inherits. */
+export function read(object: string, key: string): string {
+  return key in {} ? `own(${object}, ${quote(key)})` : `${object}[${quote(key)}]`
+}
+
+/** Lines joined with the indentation that their braces ask for. */
+export function indent(lines: readonly string[]): string {
+  let level = 0
+  return lines.map((line) => {
+    if (line.startsWith('}')) level--
+    const text = '  '.repeat(level) + line
+    if (line.endsWith('{')) level++
+    return text
+  }).join('\n')
+}
+
+/** `if (condition) …` in as few lines as the body allows; the body alone for an empty condition. */
+export function when(condition: string, body: readonly string[]): readonly string[] {
+  if (condition === '') return body
+  const [only] = body
+  if (only === undefined) return []
+  if (body.length > 1 || only.startsWith('const ')) return [`if (${condition}) {`, ...body, '}']
+  const inner = /^if \((.*)\) ((?:want|bad|pick|tooDeep)\(.*)$/u.exec(only)
+  if (inner === null || /\|\|/u.test(inner[1] ?? '')) return [`if (${condition}) ${only}`]
+  return [`if (${condition} && ${inner[1] ?? ''}) ${inner[2] ?? ''}`]
+}
+
+/** `if (condition) fail else …`. */
+export function unless(condition: string, fail: string, body: readonly string[]): readonly string[] {
+  return body.length === 0 ? [`if (${condition}) ${fail}`] : [`if (${condition}) ${fail}`, 'else {', ...body, '}']
+}
