@@ -1,0 +1,211 @@
+// The HTTP side of a server: interfaces, extensions and limits in, a listening Koa application out.
+import type Router from '@koa/router'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context, Middleware, Next } from 'koa'
+import Koa from 'koa'
+import type { Logger } from '../host/log.ts'
+import type { Clock, ResponseRecord } from '../host/plugin.ts'
+import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchange.ts'
+import type { Problem } from './problem.ts'
+import type { MountReport, Registry } from './registry.ts'
+import type { InterfaceMount, Route } from './route.ts'
+import { Exchange } from './exchange.ts'
+import { buildRegistry } from './registry.ts'
+import { createHttpServer, type HttpServer, type SocketLimits } from './server.ts'
+import { finish, sendOptions, sendProblem, serve } from './serve.ts'
+import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
+
+export interface HttpOptions<P> {
+  readonly interfaces: readonly InterfaceMount<P>[]
+  readonly log: Logger
+  readonly clock: Clock
+  readonly limits?: Partial<HttpLimits>
+  readonly sockets?: Partial<SocketLimits>
+  /** `log` when absent. */
+  readonly responseCheck?: ResponseCheck
+  /** Called once for each finished request; must not throw. */
+  readonly onResponse?: readonly ((record: ResponseRecord) => void)[]
+  /** Extensions that add routes of their own; called once, in order. */
+  readonly routes?: readonly ((router: Router) => void)[]
+  /** Koa middleware around everything. With any, answers go through Koa instead of straight to the socket. */
+  readonly middleware?: readonly Middleware[]
+  /** Where trace and span ids come from. */
+  readonly randomHex?: RandomHex
+}
+
+export interface HttpApp extends HttpServer {
+  readonly app: Koa
+  readonly interfaces: readonly MountReport[]
+}
+
+/** 4 MiB of body, 20 s until an answer starts. */
+export const DEFAULT_LIMITS: HttpLimits = { maxBodyBytes: 4 * 1_024 * 1_024, requestTimeoutMs: 20_000 }
+
+/** Member of Koa's state that the last middleware sets. */
+const UNMATCHED = 'http.unmatched'
+const OWN_MIDDLEWARE = 3
+
+interface Wiring<P> {
+  readonly shared: Shared
+  readonly registry: Registry<P>
+  readonly randomHex: RandomHex
+}
+
+/**
+ * Assembles a server out of interfaces. Throws when two operations have the same method and path shape.
+ *
+ * @example
+ * const http = createHttpApp({ interfaces: [mountInterface({ wire, handlers, guard, presenter })], log, clock })
+ * const { port } = await http.listen(8080, '127.0.0.1')
+ * await http.drain(10_000)
+ */
+export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const shared = createShared(options, limits)
+  const dispatch: Middleware = (context, next) => dispatchThroughKoa(wiring, context, next)
+  const registry = buildRegistry(options.interfaces, options.routes ?? [], limits.maxBodyBytes, async (context) => {
+    await serveMatched(wiring, arrivalOf(wiring, context.req, context.res, context))
+  })
+  const wiring: Wiring<P> = { shared, registry, randomHex: options.randomHex ?? pooledRandomHex() }
+  const app = createKoa(options, dispatch, registry.router)
+  const server = createHttpServer(listenerOf(wiring, app), shared, options.sockets ?? {})
+  return { app, interfaces: registry.reports, ...server }
+}
+
+function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
+  return {
+    log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
+    hooks: options.onResponse ?? [], live: new Set(), draining: false,
+  }
+}
+
+function createKoa<P>(options: HttpOptions<P>, dispatch: Middleware, router: Router): Koa {
+  const app = new Koa()
+  for (const middleware of options.middleware ?? []) app.use(middleware)
+  app.use(dispatch).use(router.routes()).use((context) => { context.state[UNMATCHED] = true })
+  app.on('error', (error: unknown) => { options.log.error({ err: error }, 'middleware failed') })
+  return app
+}
+
+type Listener = (req: IncomingMessage, res: ServerResponse) => void
+
+// Koa's context is made only for requests that middleware or an extension will see.
+function listenerOf<P>(wiring: Wiring<P>, app: Koa): Listener {
+  const throughKoa = app.callback()
+  if (app.middleware.length > OWN_MIDDLEWARE) return (req, res) => { void throughKoa(req, res) }
+  return (req, res) => {
+    const arrival = arrivalOf(wiring, req, res, undefined)
+    if (wiring.shared.draining) refuse(wiring, arrival)
+    else if (!serveDirect(wiring, arrival)) void throughKoa(req, res)
+  }
+}
+
+function refuse<P>({ shared, registry }: Wiring<P>, arrival: Arrival): void {
+  const ending = registry.ending(pathOf(arrival.req))
+  void sendProblem(shared, arrival, ending, { kind: 'unavailable', reason: 'the server is draining' })
+}
+
+/** False when the router of the extensions has to be asked. */
+function serveDirect<P>(wiring: Wiring<P>, arrival: Arrival): boolean {
+  const { registry } = wiring
+  const path = pathOf(arrival.req)
+  if (registry.hasExtensions && registry.isWatched(path)) return false
+  const found = registry.find(arrival.req.method ?? 'GET', path)
+  if (found.kind === 'found') void start(wiring, arrival, found.value, found.captures)
+  else if (registry.hasExtensions) return false
+  else void refuseUnmatched(wiring, arrival)
+  return true
+}
+
+function start<P>({ shared }: Wiring<P>, arrival: Arrival, route: Route<P>, captures: readonly string[]): Promise<void> {
+  return serve(new Exchange(shared, arrival, route, captures, queryOf(arrival.req)))
+}
+
+async function serveMatched<P>(wiring: Wiring<P>, arrival: Arrival): Promise<boolean> {
+  const found = wiring.registry.find(arrival.req.method ?? 'GET', pathOf(arrival.req))
+  if (found.kind !== 'found') return false
+  await start(wiring, arrival, found.value, found.captures)
+  return true
+}
+
+async function dispatchThroughKoa<P>(wiring: Wiring<P>, context: Context, next: Next): Promise<void> {
+  const { registry, shared } = wiring
+  const arrival = arrivalOf(wiring, context.req, context.res, context)
+  if (shared.draining) return refuse(wiring, arrival)
+  if (!registry.isWatched(pathOf(context.req)) && await serveMatched(wiring, arrival)) return
+  await serveExtension(wiring, arrival, context, next)
+}
+
+async function serveExtension<P>(
+  wiring: Wiring<P>, arrival: Arrival, context: Context, next: Next,
+): Promise<void> {
+  const { shared } = wiring
+  const live: Live = { startedMs: arrival.startedMs, answered: true, expire: nothing, abort: nothing }
+  shared.live.add(live)
+  try {
+    await next()
+    await finishExtension(wiring, arrival, context)
+  } catch (error) {
+    if (isExposed(error)) throw error
+    shared.log.error({ err: error, traceId: arrival.trace.traceId }, 'an extension failed')
+    await sendProblem(shared, arrival, wiring.registry.ending(pathOf(arrival.req)), { kind: 'internal', error })
+  } finally {
+    shared.live.delete(live)
+  }
+}
+
+async function finishExtension<P>(wiring: Wiring<P>, arrival: Arrival, context: Context): Promise<void> {
+  const ending = { ...wiring.registry.ending(pathOf(arrival.req)), template: 'extension' }
+  if (context.state[UNMATCHED] === true) await refuseUnmatched(wiring, arrival)
+  else if (!isGenerated(wiring, context)) finish(wiring.shared, arrival, ending, context.status)
+}
+
+const nothing = (): void => undefined
+
+// A generated operation that router middleware passed on has written its own line already.
+function isGenerated<P>({ registry }: Wiring<P>, context: Context): boolean {
+  return registry.find(context.method, pathOf(context.req)).kind === 'found'
+}
+
+function isExposed(error: unknown): boolean {
+  return error instanceof Error && 'expose' in error && error.expose === true
+}
+
+async function refuseUnmatched<P>({ shared, registry }: Wiring<P>, arrival: Arrival): Promise<void> {
+  const path = pathOf(arrival.req)
+  const found = registry.find(arrival.req.method ?? 'GET', path)
+  const known = found.kind === 'method' ? found.allow : []
+  const allow = allowOf([...known, ...registry.extensionMethods(path)])
+  if (allow.length > 0 && arrival.req.method === 'OPTIONS') return sendOptions(shared, arrival, registry.ending(path), allow)
+  const problem: Problem = allow.length > 0 ? { kind: 'unknown-method', allow } : { kind: 'unknown-path' }
+  await sendProblem(shared, arrival, registry.ending(path), problem)
+}
+
+function allowOf(methods: readonly string[]): readonly string[] {
+  return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort()
+}
+
+function arrivalOf<P>(
+  { randomHex }: Wiring<P>, req: IncomingMessage, res: ServerResponse, koa: Context | undefined,
+): Arrival {
+  const header = req.headers['traceparent']
+  const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex)
+  return { req, res, koa, trace, startedMs: performance.now() }
+}
+
+/** The path as it came, without its query; the absolute form loses scheme and host. */
+function pathOf(req: IncomingMessage): string {
+  const url = originForm(req.url ?? '/')
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+function queryOf(req: IncomingMessage): string {
+  const url = req.url ?? ''
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}
+
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
+}

@@ -1,0 +1,32 @@
+// What a handler is and what it gets beside its input.
+import type { Logger } from '../host/log.ts'
+import type { Clock } from '../host/plugin.ts'
+import type { Identity } from './guard.ts'
+import type { WireInput, WireReply } from './wire.ts'
+
+/** `P` is the guard's principal. */
+export interface HandlerContext<P> {
+  readonly identity: Identity<P>
+  /** The caller, or undefined when nobody is known. */
+  readonly principal: P | undefined
+  /** Carries `operationId` and `traceId`. */
+  readonly log: Logger
+  /** 32 lower-case hexadecimal digits. */
+  readonly traceId: string
+  /** Our span, for calls to other services. */
+  readonly traceparent: string
+  readonly tracestate: string | undefined
+  /** Aborts when the request took too long, the client is gone or the server stops. */
+  readonly signal: AbortSignal
+  readonly clock: Clock
+}
+
+interface Answering<P> {
+  answer(input: WireInput, context: HandlerContext<P>): Promise<WireReply> | WireReply
+}
+
+/**
+ * Answers one operation. Taken from a method, so that a generated handler with a narrower input is assignable: the
+ * dispatcher only ever calls it with what the decoder of the same operation made.
+ */
+export type Handler<P> = Answering<P>['answer']

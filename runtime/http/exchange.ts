@@ -1,0 +1,144 @@
+// One request on its way through the dispatcher. Handlers see it as HandlerContext; what costs something (the child logger,
+// the abort signal) is made when it is first asked for.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from 'koa'
+import type { Logger } from '../host/log.ts'
+import type { Clock, ResponseRecord } from '../host/plugin.ts'
+import type { HandlerContext } from './context.ts'
+import type { Identity } from './guard.ts'
+import type { Route } from './route.ts'
+import type { Trace } from './trace.ts'
+import type { Issue } from './wire.ts'
+
+export interface HttpLimits {
+  /** Largest request body in bytes where the operation states none. */
+  readonly maxBodyBytes: number
+  /** From the request's head to the start of its answer, in milliseconds. */
+  readonly requestTimeoutMs: number
+}
+
+/** What to do with an answer that does not fit the document: nothing, log it, or answer `internal` instead. */
+export type ResponseCheck = 'off' | 'log' | 'throw'
+
+/** What all requests of one server share. */
+export interface Shared {
+  readonly log: Logger
+  readonly clock: Clock
+  readonly limits: HttpLimits
+  readonly responseCheck: ResponseCheck
+  readonly hooks: readonly ((record: ResponseRecord) => void)[]
+  /** Requests without a complete answer, oldest first. */
+  readonly live: Set<Live>
+  draining: boolean
+}
+
+/** A request as the watch over time limits and the drain see it. */
+export interface Live {
+  readonly startedMs: number
+  readonly answered: boolean
+  expire(): void
+  abort(reason: string): void
+}
+
+export interface MutableInput {
+  path: unknown
+  query: unknown
+  headers: unknown
+  cookies: unknown
+  body: unknown
+}
+
+/** The parts of a request that exist before its route is known. */
+export interface Arrival {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** Set when middleware may want the answer after `next()`: it then goes through Koa. */
+  readonly koa: Context | undefined
+  readonly trace: Trace
+  readonly startedMs: number
+}
+
+const ANONYMOUS = { kind: 'anonymous', reason: 'no phase looked for a token' } as const
+const NO_ISSUES: readonly Issue[] = []
+
+export class Exchange<P> implements HandlerContext<P>, Live {
+  readonly shared: Shared
+  readonly arrival: Arrival
+  readonly route: Route<P>
+  /** Path segments that stood for parameters, still encoded. */
+  readonly captures: readonly string[]
+  /** The query text after '?'. */
+  readonly query: string
+  readonly input: MutableInput = {
+    path: undefined, query: undefined, headers: undefined, cookies: undefined, body: undefined,
+  }
+  identity: Identity<P> = ANONYMOUS
+  /** Constraint violations, kept for the phase that reports them. */
+  kept: readonly Issue[] = NO_ISSUES
+  /** True once an answer is on its way: whatever comes later is dropped. */
+  answered = false
+  /** How the time limit answers; set by whoever serves this exchange. */
+  onExpire: (() => void) | undefined = undefined
+  private controller: AbortController | undefined = undefined
+  private logger: Logger | undefined = undefined
+
+  constructor(shared: Shared, arrival: Arrival, route: Route<P>, captures: readonly string[], query: string) {
+    this.shared = shared
+    this.arrival = arrival
+    this.route = route
+    this.captures = captures
+    this.query = query
+  }
+
+  get principal(): P | undefined {
+    return this.identity.kind === 'principal' ? this.identity.principal : undefined
+  }
+
+  get clock(): Clock {
+    return this.shared.clock
+  }
+
+  get startedMs(): number {
+    return this.arrival.startedMs
+  }
+
+  get traceId(): string {
+    return this.arrival.trace.traceId
+  }
+
+  get traceparent(): string {
+    return this.arrival.trace.traceparent
+  }
+
+  get tracestate(): string | undefined {
+    const value = this.arrival.req.headers['tracestate']
+    return Array.isArray(value) ? value.join(',') : value
+  }
+
+  get log(): Logger {
+    return (this.logger ??= this.shared.log.child({
+      operationId: this.route.operation.operationId, traceId: this.traceId,
+    }))
+  }
+
+  get signal(): AbortSignal {
+    return (this.controller ??= this.watchedController()).signal
+  }
+
+  abort(reason: string): void {
+    this.controller?.abort(new Error(reason))
+  }
+
+  expire(): void {
+    this.onExpire?.()
+    this.abort('the request took too long')
+  }
+
+  private watchedController(): AbortController {
+    const controller = new AbortController()
+    const { res } = this.arrival
+    if (res.closed) controller.abort(new Error('the client is gone'))
+    else res.once('close', () => { if (!res.writableFinished) controller.abort(new Error('the client is gone')) })
+    return controller
+  }
+}

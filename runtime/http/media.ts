@@ -1,0 +1,23 @@
+// Media types: the essence of a Content-Type header, and which declared media type it falls under.
+import type { WireMedia } from './wire.ts'
+
+/** `application/json` of `Application/JSON; charset=utf-8`; '' for an absent header. */
+export function essenceOf(header: string | undefined): string {
+  if (header === undefined) return ''
+  const end = header.indexOf(';')
+  return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase()
+}
+
+/** False when a charset is named that is not UTF-8. */
+export function isUtf8Charset(header: string | undefined): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(header ?? '')?.[1]
+  return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
+}
+
+/** The declared media type that fits best: an exact one before `type/*` before the range of everything; undefined when none fits. */
+export function matchMedia(media: readonly WireMedia[], essence: string): WireMedia | undefined {
+  const exact = media.find((one) => essenceOf(one.mediaType) === essence)
+  if (exact !== undefined) return exact
+  const range = `${essence.slice(0, essence.indexOf('/'))}/*`
+  return media.find((one) => one.mediaType === range) ?? media.find((one) => one.mediaType === '*/*')
+}

@@ -1,0 +1,10 @@
+// The guard of projects that have no access rules: nobody is asked who they are, everybody may.
+import type { AccessGuard } from './guard.ts'
+
+const ANYBODY = { kind: 'anonymous', reason: 'this server asks nobody who they are' } as const
+const ALLOWED = { allowed: true } as const
+
+/** A guard that allows every operation to everybody. */
+export function openGuard<P = never>(): AccessGuard<P> {
+  return { authenticate: () => ANYBODY, authorize: () => ALLOWED, needsPrincipal: () => false }
+}

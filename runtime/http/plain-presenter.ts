@@ -1,0 +1,56 @@
+// The `{ error }` family of error bodies (interface.md §4): a sentence for a person, every violation of the phase in it.
+import type { Issue } from './wire.ts'
+import type { Presented, Presenter, Problem } from './problem.ts'
+
+const STATUS: Readonly<Record<Problem['kind'], number>> = {
+  'unknown-path': 404,
+  'unknown-method': 405,
+  invalid: 400,
+  'media-type': 415,
+  'body-too-large': 413,
+  unauthenticated: 401,
+  forbidden: 403,
+  'token-refused': 403,
+  timeout: 503,
+  unavailable: 503,
+  internal: 500,
+}
+
+const BEARER = { 'WWW-Authenticate': 'Bearer' } as const
+
+/** Presents every problem as `{ error: string }`; reasons that belong in the log only are not told. */
+export const plainPresenter: Presenter = { present }
+
+/** For paths that belong to no interface: the same sentences as plain text. */
+export const plainTextPresenter: Presenter = {
+  present: (problem) => ({ status: STATUS[problem.kind], mediaType: 'text/plain', body: sentence(problem) }),
+}
+
+function present(problem: Problem): Presented {
+  const answer = {
+    status: STATUS[problem.kind], mediaType: 'application/json', body: { error: sentence(problem) },
+  } as const
+  return problem.kind === 'unauthenticated' ? { ...answer, headers: BEARER } : answer
+}
+
+/** One violation as text: `query page_size: must be an integer`. */
+export function describeIssue(issue: Issue): string {
+  const place = issue.pointer === '' ? issue.in : `${issue.in} ${issue.pointer}`
+  return `${place}: ${issue.message}`
+}
+
+function sentence(problem: Problem): string {
+  switch (problem.kind) {
+    case 'unknown-path': return 'The requested resource could not be found.'
+    case 'unknown-method': return `HTTP method not allowed, supported methods: ${problem.allow.join(', ')}`
+    case 'invalid': return problem.issues.map(describeIssue).join('; ')
+    case 'media-type': return `Content type ${problem.got} is not supported, expected: ${problem.accepted.join(', ')}`
+    case 'body-too-large': return `The request body is larger than ${problem.limitBytes} bytes.`
+    case 'unauthenticated': return 'A valid bearer token is required.'
+    case 'forbidden': return 'The caller may not do this.'
+    case 'token-refused': return 'The token was refused.'
+    case 'timeout': return `The request took longer than ${problem.limitMs} ms.`
+    case 'unavailable': return 'The service is shutting down or not ready.'
+    case 'internal': return 'An unexpected error occurred.'
+  }
+}

@@ -1,0 +1,121 @@
+// @koa/router holds every route of the server, generated or from an extension; its stack is read once into the trie that
+// requests are matched with. Whatever the trie cannot hold (expressions, wildcards, router middleware) stays with the router.
+import Router from '@koa/router'
+import type { Middleware } from 'koa'
+import type { Presenter } from './problem.ts'
+import type { Route, InterfaceMount } from './route.ts'
+import type { Ending } from './serve.ts'
+import { plainTextPresenter } from './plain-presenter.ts'
+import { RouteTrie, type Match } from './trie.ts'
+import { compileRoute } from './route.ts'
+
+/** Operation ids of one interface, by whether a handler answers them. */
+export interface MountReport {
+  readonly name: string
+  readonly mount: string
+  readonly mounted: readonly string[]
+  readonly unmounted: readonly string[]
+}
+
+export interface Registry<P> {
+  readonly router: Router
+  readonly reports: readonly MountReport[]
+  /** True when extensions have put something into the router that the trie does not hold. */
+  readonly hasExtensions: boolean
+  find(method: string, path: string): Match<Route<P>>
+  /** Methods that extensions answer on a path. */
+  extensionMethods(path: string): readonly string[]
+  /** True when router middleware of an extension wants to see this path. */
+  isWatched(path: string): boolean
+  /** Whose form of problems a path without an operation gets. */
+  ending(path: string): Ending
+}
+
+type Serve = (context: Parameters<Middleware>[0]) => Promise<void>
+
+/** Registers every operation that has a handler, after the routes of the extensions, and compiles the router's stack. */
+export function buildRegistry<P>(
+  mounts: readonly InterfaceMount<P>[], extend: readonly ((router: Router) => void)[], maxBodyBytes: number, serve: Serve,
+): Registry<P> {
+  const router = new Router()
+  for (const add of extend) add(router)
+  const routes = new Map<unknown, Route<P>>()
+  for (const route of inMatchingOrder(mounts.flatMap((mount) => routesOf(mount, maxBodyBytes)))) {
+    const middleware: Middleware = (context) => serve(context)
+    routes.set(middleware, route)
+    router.register(routerPath(route.template), [route.operation.method], middleware, { name: route.operation.operationId })
+  }
+  return compile(router, routes, mounts)
+}
+
+function routesOf<P>(mount: InterfaceMount<P>, maxBodyBytes: number): readonly Route<P>[] {
+  return mount.wire.operations.flatMap((operation) => {
+    const handler = mount.handlers[operation.operationId]
+    return handler === undefined ? [] : [compileRoute(mount, operation, handler, maxBodyBytes)]
+  })
+}
+
+// The router takes the first that fits, so literal segments have to come before parameters, as in the trie.
+function inMatchingOrder<P>(routes: readonly Route<P>[]): readonly Route<P>[] {
+  const key = (route: Route<P>): string => route.template.replaceAll('{', '\u{10FFFF}')
+  return routes.map((route) => ({ route, key: key(route) })).sort((a, b) => (a.key < b.key ? -1 : 1)).map((one) => one.route)
+}
+
+/** `/users/{user-id}` as the router writes it; what has a meaning in the router's own syntax is escaped. */
+function routerPath(template: string): string {
+  return template.split(/(\{[^{}]+\})/).map((part, at) => (
+    at % 2 === 1 ? `:${JSON.stringify(part.slice(1, -1))}` : part.replace(/[\\:*(){}[\]+?!]/g, '\\$&')
+  )).join('')
+}
+
+function compile<P>(
+  router: Router, routes: ReadonlyMap<unknown, Route<P>>, mounts: readonly InterfaceMount<P>[],
+): Registry<P> {
+  const trie = new RouteTrie<Route<P>>()
+  const foreign = router.stack.filter((layer) => {
+    const route = routes.get(layer.stack.at(-1))
+    if (route !== undefined) trie.add(route.operation.method, route.template, route)
+    return route === undefined
+  })
+  const watchers = foreign.filter((layer) => layer.methods.length === 0)
+  return {
+    router, reports: mounts.map(report), hasExtensions: foreign.length > 0,
+    find: (method, path) => trie.find(method, path),
+    extensionMethods: (path) => foreign.filter((layer) => layer.match(path)).flatMap((layer) => layer.methods),
+    isWatched: (path) => watchers.some((layer) => layer.match(path)),
+    ending: endings(mounts),
+  }
+}
+
+function report<P>({ wire, handlers }: InterfaceMount<P>): MountReport {
+  const ids = wire.operations.map((operation) => operation.operationId)
+  return {
+    name: wire.name, mount: wire.mount,
+    mounted: ids.filter((id) => handlers[id] !== undefined),
+    unmounted: ids.filter((id) => handlers[id] === undefined),
+  }
+}
+
+interface Claim {
+  readonly prefix: string
+  readonly ending: Ending
+}
+
+// An interface claims its mount, and below it the first segments of its paths: that tells apart two that share a mount.
+function endings<P>(mounts: readonly InterfaceMount<P>[]): (path: string) => Ending {
+  const claims = mounts.flatMap(claimsOf).sort((a, b) => b.prefix.length - a.prefix.length)
+  const nobody = endingOf('', plainTextPresenter)
+  return (path) => claims.find(({ prefix }) => covers(prefix, path))?.ending ?? nobody
+}
+
+function claimsOf<P>({ wire, presenter }: InterfaceMount<P>): readonly Claim[] {
+  const ending = endingOf(wire.name, presenter)
+  const first = new Set(wire.operations.map(({ path }) => path.split('/', 2).join('/')).filter((text) => !text.includes('{')))
+  return [wire.mount, ...[...first].map((segment) => wire.mount + segment)].map((prefix) => ({ prefix, ending }))
+}
+
+const endingOf = (interfaceName: string, presenter: Presenter): Ending => ({ interfaceName, presenter, template: 'unmatched' })
+
+function covers(prefix: string, path: string): boolean {
+  return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/')
+}

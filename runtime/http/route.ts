@@ -1,0 +1,89 @@
+// An operation as the dispatcher runs it: everything that can be decided once is decided here, before the first request.
+import type { Handler } from './context.ts'
+import type { AccessGuard } from './guard.ts'
+import type { Presenter } from './problem.ts'
+import type { CheckPhase, WireDeprecation, WireInterface, WireOperation } from './wire.ts'
+import { ReplyPlans } from './reply-plan.ts'
+import { parameterNames } from './trie.ts'
+
+/** An interface with everything that is needed to serve it. Handlers are found by operation id. */
+export interface InterfaceMount<P> {
+  readonly wire: WireInterface
+  readonly handlers: Readonly<Record<string, Handler<P> | undefined>>
+  readonly guard: AccessGuard<P>
+  readonly presenter: Presenter
+}
+
+export interface Route<P> {
+  readonly interfaceName: string
+  readonly operation: WireOperation
+  /** Mount prefix and template: `/api/scan/v0/domains/{domain_id}`. */
+  readonly template: string
+  readonly names: readonly string[]
+  readonly handler: Handler<P>
+  readonly guard: AccessGuard<P>
+  readonly presenter: Presenter
+  readonly checks: readonly CheckPhase[]
+  /** True when the rights phase has to refuse the anonymous itself. */
+  readonly lateAuthentication: boolean
+  readonly maxBodyBytes: number
+  readonly plans: ReplyPlans
+  /** Headers of every answer, name and value in turn. */
+  readonly headers: readonly string[]
+}
+
+/**
+ * Types a mount: a generated handler interface, complete or in part, becomes the record that the dispatcher reads.
+ * Members that are not functions do not compile.
+ */
+export function mountInterface<P, H extends { readonly [K in keyof H]: Handler<P> | undefined }>(
+  mount: Omit<InterfaceMount<P>, 'handlers'> & { readonly handlers: H },
+): InterfaceMount<P> {
+  const handlers: Record<string, Handler<P> | undefined> = {}
+  for (const name in mount.handlers) handlers[name] = mount.handlers[name]
+  return { ...mount, handlers }
+}
+
+/** Compiles one operation. `maxBodyBytes` is the host's default. */
+export function compileRoute<P>(
+  mount: InterfaceMount<P>, operation: WireOperation, handler: Handler<P>, maxBodyBytes: number,
+): Route<P> {
+  const { wire, guard, presenter } = mount
+  return {
+    interfaceName: wire.name, operation, handler, guard, presenter,
+    template: wire.mount + operation.path,
+    names: parameterNames(wire.mount + operation.path),
+    checks: neededChecks(wire.checks, operation),
+    lateAuthentication: !wire.checks.includes('authenticated'),
+    maxBodyBytes: operation.maxBodyBytes ?? maxBodyBytes,
+    plans: new ReplyPlans(operation),
+    headers: operation.deprecation === undefined ? [] : deprecationHeaders(operation.deprecation),
+  }
+}
+
+// A document may leave phases out of its order; decoding and reporting cannot be left out.
+function neededChecks(checks: readonly CheckPhase[], operation: WireOperation): readonly CheckPhase[] {
+  const always = (['parameters', 'body', 'constraints'] as const).filter((phase) => !checks.includes(phase))
+  return [...checks, ...always].filter(
+    (phase) => operation.body !== undefined || (phase !== 'body' && phase !== 'mediaType'),
+  )
+}
+
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a successor link, as far as the document knows them. */
+export function deprecationHeaders(deprecation: WireDeprecation): readonly string[] {
+  const since = dateOf(deprecation.since)
+  const sunset = dateOf(deprecation.sunset)
+  const successor = /(?:https?:\/)?\/[^\s<>"]*/.exec(deprecation.successor ?? '')?.[0]
+  return [
+    'Deprecation', since === undefined ? 'true' : `@${Math.floor(since.getTime() / 1_000)}`,
+    ...(sunset === undefined ? [] : ['Sunset', sunset.toUTCString()]),
+    ...(successor === undefined ? [] : ['Link', `<${successor}>; rel="successor-version"`]),
+  ]
+}
+
+// Versions such as '3.5.0' stand in the same member; only a calendar date is a date.
+function dateOf(text: string | undefined): Date | undefined {
+  if (text === undefined || !/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

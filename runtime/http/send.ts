@@ -1,0 +1,152 @@
+// Answers on their way out: straight to the socket with one head and one end, or through Koa where middleware wants them.
+// Framing headers belong to this file alone.
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Arrival, Exchange } from './exchange.ts'
+import type { Presented, PresentContext, Presenter, Problem } from './problem.ts'
+import type { ReplyPlan } from './reply-plan.ts'
+import type { WireReply } from './wire.ts'
+import { announcesBody } from './body.ts'
+import { eventLines, jsonLines } from './events.ts'
+import { stringifyJson } from './json.ts'
+
+/** An answer as bytes: what is left to do is to write it. */
+export interface Outgoing {
+  readonly status: number
+  /** Name and value in turn. */
+  readonly headers: string[]
+  readonly body: string | Uint8Array | Readable | undefined
+  /** True when the connection must not be used again. */
+  readonly close: boolean
+}
+
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer'])
+const LINGER_MS = 1_000
+const SMALL_REST_BYTES = 65_536
+
+/** A handler's answer as bytes. Throws where the value cannot be written: a cycle, a bigint in a place that has none. */
+export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: WireReply): Outgoing {
+  if (!Number.isInteger(reply.status) || reply.status < 200 || reply.status > 599) {
+    throw new RangeError(`a handler answered with status ${reply.status}`)
+  }
+  const body = encodeBody(plan, reply.body)
+  const headers = ['traceparent', exchange.traceparent, ...exchange.route.headers]
+  if (body !== undefined) headers.push('Content-Type', plan.contentType)
+  if (reply.headers !== undefined) addHeaders(headers, reply.headers)
+  return { status: reply.status, headers, body, close: exchange.shared.draining }
+}
+
+function addHeaders(headers: string[], given: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (!FRAMING.has(name.toLowerCase())) headers.push(name, value)
+  }
+}
+
+function encodeBody(plan: ReplyPlan, body: unknown): Outgoing['body'] {
+  if (body === undefined) return undefined
+  if (plan.kind === 'json') return stringifyJson(body, plan.int64)
+  if (typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable) return body
+  if (isAsyncIterable(body)) return streamOf(plan, body)
+  return plan.kind === 'text' ? String(body) : stringifyJson(body, true)
+}
+
+function streamOf(plan: ReplyPlan, items: AsyncIterable<unknown>): Readable {
+  if (plan.kind === 'events') return Readable.from(eventLines(items))
+  return plan.kind === 'json-lines' ? Readable.from(jsonLines(items)) : Readable.from(items)
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** A problem as bytes, in the interface's own form; a presenter that throws is answered by a bare 500. */
+export function encodeProblem(
+  arrival: Arrival, presenter: Presenter, problem: Problem, context: PresentContext, draining: boolean,
+): Outgoing {
+  const presented = present(presenter, problem, context)
+  const text = presented.mediaType === 'text/plain' ? String(presented.body) : stringifyJson(presented.body, true)
+  const mediaType = presented.mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : presented.mediaType
+  const headers = ['traceparent', arrival.trace.traceparent, 'Content-Type', mediaType]
+  if (problem.kind === 'unknown-method') headers.push('Allow', problem.allow.join(', '))
+  if (presented.headers !== undefined) addHeaders(headers, presented.headers)
+  const close = draining || problem.kind === 'unavailable' || hasLongRest(arrival)
+  return { status: presented.status, headers, body: text, close }
+}
+
+function present(presenter: Presenter, problem: Problem, context: PresentContext): Presented {
+  try {
+    return presenter.present(problem, context)
+  } catch {
+    return { status: 500, mediaType: 'text/plain', body: 'An unexpected error occurred.' }
+  }
+}
+
+/** True when more of the request is still to come than is worth reading for the sake of the connection. */
+function hasLongRest({ req }: Arrival): boolean {
+  if (req.complete || !announcesBody(req)) return false
+  const length = req.headers['content-length']
+  return length === undefined || Number(length) > SMALL_REST_BYTES
+}
+
+/** Writes an answer; resolves when a streamed body has ended. Throws, before anything is sent, on an invalid header. */
+export function send(arrival: Arrival, outgoing: Outgoing): Promise<void> | undefined {
+  return arrival.koa === undefined ? sendDirect(arrival, outgoing) : sendThroughKoa(arrival.koa, outgoing)
+}
+
+function sendDirect(arrival: Arrival, outgoing: Outgoing): Promise<void> | undefined {
+  const { res, req } = arrival
+  const { status, headers, body } = outgoing
+  if (outgoing.close) headers.push('Connection', 'close')
+  if (body instanceof Readable) return sendStream(arrival, outgoing, body)
+  const empty = status === 204 || status === 304
+  if (!empty) headers.push('Content-Length', lengthOf(body))
+  res.writeHead(status, headers)
+  if (empty || body === undefined) res.end()
+  else if (outgoing.close && hasLongRest(arrival)) linger(arrival, body)
+  else res.end(body)
+  if (!req.complete && !req.readableFlowing) req.resume()
+  return undefined
+}
+
+function lengthOf(body: string | Uint8Array | undefined): string {
+  if (body === undefined) return '0'
+  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+}
+
+// Closing while the client still sends would reset the connection and could take the answer with it: the answer goes out,
+// the rest of the request is thrown away for a moment, then the connection ends.
+function linger({ req, res }: Arrival, body: string | Uint8Array): void {
+  res.write(body)
+  const end = (): void => {
+    clearTimeout(timer)
+    res.end()
+  }
+  const timer = setTimeout(end, LINGER_MS)
+  req.once('end', end)
+  req.once('close', end)
+}
+
+async function sendStream({ req, res }: Arrival, outgoing: Outgoing, body: Readable): Promise<void> {
+  res.writeHead(outgoing.status, outgoing.headers)
+  if (req.method === 'HEAD') {
+    body.destroy()
+    res.end()
+    return
+  }
+  res.flushHeaders()
+  await pipeline(body, res)
+}
+
+function sendThroughKoa(ctx: NonNullable<Arrival['koa']>, outgoing: Outgoing): Promise<void> | undefined {
+  const { status, headers, body } = outgoing
+  ctx.status = status
+  for (let at = 0; at < headers.length; at += 2) ctx.append(headers[at] ?? '', headers[at + 1] ?? '')
+  if (outgoing.close) ctx.set('Connection', 'close')
+  if (body === undefined) {
+    ctx.body = null
+    ctx.status = status
+    ctx.length = 0
+  } else ctx.body = body instanceof Uint8Array ? Buffer.from(body) : body
+  ctx.status = status
+  return undefined
+}

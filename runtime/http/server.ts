@@ -1,0 +1,120 @@
+// The listening side: sockets, their limits, the watch over slow requests, and the drain.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Shared } from './exchange.ts'
+
+export interface SocketLimits {
+  /** From the first byte of a request to the end of its head. */
+  readonly headersTimeoutMs: number
+  /** How long an idle connection is kept. */
+  readonly keepAliveTimeoutMs: number
+  readonly maxHeaderBytes: number
+}
+
+export interface HttpServer {
+  /** Starts to listen; port 0 takes a free one. Rejects with the system's error, such as EADDRINUSE. */
+  listen(port: number, host: string): Promise<AddressInfo>
+  /**
+   * Stops to accept, lets requests in flight finish for at most `graceMs`, then closes every socket.
+   * Resolves to the number of requests that were cut off.
+   */
+  drain(graceMs: number): Promise<number>
+}
+
+type Listener = (req: IncomingMessage, res: ServerResponse) => void
+
+const DEFAULT_SOCKETS: SocketLimits = { headersTimeoutMs: 10_000, keepAliveTimeoutMs: 65_000, maxHeaderBytes: 16_384 }
+/** Added to the request's own limit, so that the documented answer comes before the socket is closed. */
+const BACKSTOP_MS = 5_000
+const DRAIN_STEP_MS = 20
+const WATCH_STEPS = 10
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** Makes the server of a listener; nothing is opened before `listen`. */
+export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>): HttpServer {
+  const limits = { ...DEFAULT_SOCKETS, ...given }
+  const silent = new Set<Socket>()
+  const onRequest: Listener = (req, res) => {
+    if (silent.size > 0) silent.delete(req.socket)
+    listener(req, res)
+  }
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs, keepAliveTimeout: limits.keepAliveTimeoutMs,
+    requestTimeout: shared.limits.requestTimeoutMs + BACKSTOP_MS, maxHeaderSize: limits.maxHeaderBytes,
+    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, BACKSTOP_MS),
+  }, onRequest)
+  server.on('checkContinue', onRequest)
+  server.on('clientError', refuseSocket)
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  return {
+    listen: (port, host) => listen(server, shared, port, host),
+    drain: (graceMs) => drain(server, shared, silent, graceMs),
+  }
+}
+
+function listen(server: Server, shared: Shared, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      watch(server, shared)
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address)
+      else reject(new Error('the server has no port'))
+    })
+  })
+}
+
+// One timer for all requests: they share one limit, so the set is in the order in which they expire.
+function watch(server: Server, shared: Shared): void {
+  const { requestTimeoutMs } = shared.limits
+  const timer = setInterval(() => {
+    const latest = performance.now() - requestTimeoutMs
+    for (const live of shared.live) {
+      if (live.startedMs > latest) break
+      if (!live.answered) live.expire()
+    }
+  }, Math.max(1, Math.min(requestTimeoutMs / WATCH_STEPS, 1_000))).unref()
+  server.once('close', () => { clearInterval(timer) })
+}
+
+function refuseSocket(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const line = REFUSALS[error.code ?? ''] ?? '400 Bad Request'
+  const text = line.slice(4)
+  socket.end(`HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\n`
+    + `Connection: close\r\n\r\n${text}`)
+}
+
+async function drain(server: Server, shared: Shared, silent: ReadonlySet<Socket>, graceMs: number): Promise<number> {
+  if (!server.listening) return 0
+  shared.draining = true
+  const closed = new Promise<void>((resolve) => { server.close(() => { resolve() }) })
+  for (const socket of silent) socket.destroy()
+  const idle = setInterval(() => { server.closeIdleConnections() }, DRAIN_STEP_MS)
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, graceMs)
+  await Promise.race([closed, over])
+  clearInterval(idle)
+  clearTimeout(timer)
+  return cutOff(server, shared, closed)
+}
+
+async function cutOff(server: Server, shared: Shared, closed: Promise<void>): Promise<number> {
+  const cut = shared.live.size
+  for (const live of shared.live) live.abort('the server stops')
+  server.closeAllConnections()
+  await closed
+  return cut
+}

@@ -1,0 +1,152 @@
+// Path templates compiled once into a trie. Literal segments come before segments with a literal part, those before whole
+// parameters; a branch that leads nowhere is left again, so no template hides another that also fits.
+
+/** What a lookup found: a value, or the methods that the path has, or nothing. */
+export type Match<T> =
+  | { readonly kind: 'found'; readonly value: T; readonly captures: readonly string[] }
+  | { readonly kind: 'method'; readonly allow: readonly string[] }
+  | { readonly kind: 'none' }
+
+interface Pattern<T> {
+  readonly source: string
+  readonly expression: RegExp
+  readonly node: Node<T>
+}
+
+interface Node<T> {
+  readonly literals: Map<string, Node<T>>
+  readonly patterns: Pattern<T>[]
+  parameter: Node<T> | undefined
+  readonly methods: Map<string, T>
+}
+
+interface Search<T> {
+  readonly segments: readonly string[]
+  readonly method: string
+  readonly captures: string[]
+  readonly allow: Set<string>
+  found: T | undefined
+}
+
+const NONE = { kind: 'none' } as const
+const NO_CAPTURES: readonly string[] = []
+const PARAMETER = /\{[^{}]+\}/g
+const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g
+
+const emptyNode = <T>(): Node<T> => ({ literals: new Map(), patterns: [], parameter: undefined, methods: new Map() })
+
+/** The parameter names of a template, in order: `/a/{b-c}/{d}` has `b-c` and `d`. */
+export function parameterNames(template: string): readonly string[] {
+  return (template.match(PARAMETER) ?? []).map((text) => text.slice(1, -1))
+}
+
+/** Decodes one path segment; undefined when its percent escapes are malformed. `%2F` becomes a slash inside the segment. */
+export function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** Templates and methods to values. `find` takes the path as it stood in the request line, without its query. */
+export class RouteTrie<T> {
+  private readonly root: Node<T> = emptyNode()
+  private readonly literal = new Map<string, Map<string, T>>()
+
+  /** Adds one route. Throws when the same method and shape is there already. */
+  add(method: string, template: string, value: T): void {
+    const segments = template.split('/')
+    const node = segments.slice(1).reduce((at: Node<T>, segment) => childOf(at, segment), this.root)
+    if (node.methods.has(method)) throw new Error(`two operations answer ${method} ${template}`)
+    node.methods.set(method, value)
+    if (!template.includes('{')) this.literal.set(template, node.methods)
+  }
+
+  /** The route of a request; HEAD is answered by GET where it has no route of its own. */
+  find(method: string, path: string): Match<T> {
+    const value = this.literal.get(path)
+    const direct = value === undefined ? undefined : pick(value, method)
+    if (direct !== undefined) return { kind: 'found', value: direct, captures: NO_CAPTURES }
+    return this.search(method, path)
+  }
+
+  private search(method: string, path: string): Match<T> {
+    const search: Search<T> = {
+      segments: path.split('/'), method, captures: [], allow: new Set(), found: undefined,
+    }
+    walk(this.root, 1, search)
+    if (search.found !== undefined) return { kind: 'found', value: search.found, captures: search.captures }
+    return search.allow.size > 0 ? { kind: 'method', allow: allowed(search.allow) } : NONE
+  }
+}
+
+function pick<T>(methods: ReadonlyMap<string, T>, method: string): T | undefined {
+  return methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined)
+}
+
+function allowed(methods: ReadonlySet<string>): readonly string[] {
+  const all = new Set(methods).add('OPTIONS')
+  if (all.has('GET')) all.add('HEAD')
+  return [...all].sort()
+}
+
+function childOf<T>(node: Node<T>, segment: string): Node<T> {
+  if (/^\{[^{}]+\}$/.test(segment)) return (node.parameter ??= emptyNode())
+  return segment.includes('{') ? patternChild(node, segment) : literalChild(node, segment)
+}
+
+function literalChild<T>(node: Node<T>, segment: string): Node<T> {
+  const child = node.literals.get(segment) ?? emptyNode<T>()
+  node.literals.set(segment, child)
+  return child
+}
+
+function patternChild<T>(node: Node<T>, segment: string): Node<T> {
+  const source = segment.split(PARAMETER).map((text) => text.replace(SPECIAL, '\\$&')).join('(.+?)')
+  const known = node.patterns.find((pattern) => pattern.source === source)
+  if (known !== undefined) return known.node
+  const pattern = { source, expression: new RegExp(`^${source}$`), node: emptyNode<T>() }
+  node.patterns.push(pattern)
+  return pattern.node
+}
+
+function walk<T>(node: Node<T>, at: number, search: Search<T>): boolean {
+  const segment = search.segments[at]
+  if (segment === undefined) return arrive(node, search)
+  const child = node.literals.get(segment) ?? escapedLiteral(node, segment)
+  if (child !== undefined && walk(child, at + 1, search)) return true
+  if (node.patterns.length > 0 && walkPatterns(node, segment, at, search)) return true
+  if (node.parameter === undefined || segment === '') return false
+  return walkCaptured(node.parameter, [segment], at, search)
+}
+
+function escapedLiteral<T>(node: Node<T>, segment: string): Node<T> | undefined {
+  if (!segment.includes('%')) return undefined
+  const decoded = decodeSegment(segment)
+  return decoded === undefined ? undefined : node.literals.get(decoded)
+}
+
+function walkPatterns<T>(node: Node<T>, segment: string, at: number, search: Search<T>): boolean {
+  for (const pattern of node.patterns) {
+    const captured = pattern.expression.exec(segment)
+    if (captured !== null && walkCaptured(pattern.node, captured.slice(1), at, search)) return true
+  }
+  return false
+}
+
+function walkCaptured<T>(node: Node<T>, captured: readonly string[], at: number, search: Search<T>): boolean {
+  const before = search.captures.length
+  search.captures.push(...captured)
+  if (walk(node, at + 1, search)) return true
+  search.captures.length = before
+  return false
+}
+
+function arrive<T>(node: Node<T>, search: Search<T>): boolean {
+  search.found = pick(node.methods, search.method)
+  if (search.found !== undefined) return true
+  for (const method of node.methods.keys()) search.allow.add(method)
+  return false
+}
