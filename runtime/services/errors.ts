@@ -1,10 +1,10 @@
 // Errors of the ledger interface as values: a code of the catalogue (spec/errors.yaml) with its facts, and how it is written.
 // interface.md §7; domain/ledger.md §1; rulings.md 1
-import { errorCategories, errorCodes } from '../../generated/errors.gen.ts'
-import type { ErrorCode } from '../../generated/errors.gen.ts'
 import type { JsNetworkError } from '../../generated/ledger/types.gen.ts'
 import type { Presented } from '../http/problem.ts'
 import type { Issue } from '../http/wire.ts'
+import { categories, codes, fill, redacted } from './catalogue.ts'
+import type { ErrorCode, Facts } from './catalogue.ts'
 import { snakeCase } from './ledger/field-mask.ts'
 
 /** `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer. domain/ledger.md §1.1 */
@@ -13,7 +13,9 @@ export type ErrorShape = 'service' | 'proxy'
 export interface ErrorOptions {
   readonly shape?: ErrorShape
   /** Added to what the catalogue puts into the context. */
-  readonly context?: Readonly<Record<string, string>>
+  readonly context?: Facts
+  /** The names of the resources where an error is about several. */
+  readonly items?: readonly string[]
 }
 
 /** What an answer adds to an error: the request's trace id and this node's name. */
@@ -27,25 +29,27 @@ const MAX_CAUSE_LENGTH = 512
 /** One error; immutable. `params` fill the catalogue's templates. */
 export class LedgerError {
   readonly code: ErrorCode
-  readonly params: Readonly<Record<string, string>>
+  readonly params: Facts
   readonly shape: ErrorShape
-  readonly context: Readonly<Record<string, string>>
+  readonly context: Facts
+  readonly items: readonly string[]
 
-  constructor(code: ErrorCode, params: Readonly<Record<string, string>>, { shape = 'service', context = {} }: ErrorOptions = {}) {
+  constructor(code: ErrorCode, params: Facts, { shape = 'service', context = {}, items = [] }: ErrorOptions = {}) {
     this.code = code
     this.params = params
     this.shape = shape
     this.context = context
+    this.items = items
   }
 
   /** The text for people, unshortened. */
   get cause(): string {
-    return fill(errorCodes[this.code].cause, this.params)
+    return fill(codes[this.code].cause, this.params)
   }
 }
 
 /** @example ledgerError('USER_NOT_FOUND', { operation: 'getting user', id: 'bob' }) */
-export function ledgerError(code: ErrorCode, params: Readonly<Record<string, string>>, options?: ErrorOptions): LedgerError {
+export function ledgerError(code: ErrorCode, params: Facts, options?: ErrorOptions): LedgerError {
   return new LedgerError(code, params, options)
 }
 
@@ -54,39 +58,40 @@ export function invalidArgument(reason: string, options?: ErrorOptions): LedgerE
 }
 
 export function invalidField(field: string, message: string): LedgerError {
-  return ledgerError('INVALID_FIELD', { field, message })
+  return ledgerError('INVALID_FIELD', { field, reason: message })
 }
 
 /** Status and body of an error; the security-sensitive categories say nothing but their gRPC number. */
 export function errorReply(error: LedgerError, scope: ErrorScope): Presented & { readonly body: JsNetworkError } {
-  const category = errorCategories[errorCodes[error.code].category]
+  const category = categories[codes[error.code].category]
   const body = category.redacted ? redactedBody(error, scope) : openBody(error, scope)
   return { status: httpStatus(error.code), mediaType: 'application/json', body }
 }
 
 function httpStatus(code: ErrorCode): number {
-  const entry: CatalogueEntry = errorCodes[code]
-  return entry.httpStatus ?? errorCategories[errorCodes[code].category].http
+  const entry: CatalogueEntry = codes[code]
+  return entry.httpStatus ?? categories[codes[code].category].http
 }
 
 function redactedBody(error: LedgerError, { traceId }: ErrorScope): JsNetworkError {
   return {
-    code: 'NA',
-    cause: 'A security-sensitive error has been received',
+    code: redacted.code,
+    cause: redacted.cause,
     correlationId: traceId,
     traceId,
     context: { ...error.context },
-    errorCategory: -1,
-    grpcCodeValue: errorCategories[errorCodes[error.code].category].grpc,
+    errorCategory: redacted.category,
+    grpcCodeValue: categories[codes[error.code].category].grpc,
   }
 }
 
 function openBody(error: LedgerError, scope: ErrorScope): JsNetworkError {
-  const entry: CatalogueEntry = errorCodes[error.code]
-  const category = errorCategories[errorCodes[error.code].category]
-  const resources = (entry.resources ?? []).map(({ type, from }): [string, string] => [
-    error.params[type] ?? type, error.params[from] ?? '',
-  ])
+  const entry: CatalogueEntry = codes[error.code]
+  const category = categories[codes[error.code].category]
+  const resources = (entry.resources ?? []).flatMap(({ type, from }) => {
+    const names = from === 'items' ? error.items : [error.params[from] ?? '']
+    return names.map((name): [string, string] => [fill(type, error.params), name])
+  })
   return {
     code: error.code,
     cause: shorten(error.cause),
@@ -94,7 +99,7 @@ function openBody(error: LedgerError, scope: ErrorScope): JsNetworkError {
     traceId: scope.traceId,
     context: { ...ownContext(error, entry), ...(error.shape === 'service' ? serviceContext(error, scope) : {}) },
     ...(resources.length > 0 ? { resources } : {}),
-    errorCategory: errorCodes[error.code].category,
+    errorCategory: codes[error.code].category,
     grpcCodeValue: category.grpc,
     ...(category.retry ? { retryInfo: category.retry } : {}),
     ...(error.shape === 'proxy' && entry.definiteAnswer ? { definiteAnswer: false } : {}),
@@ -107,9 +112,9 @@ function ownContext(error: LedgerError, entry: CatalogueEntry): Record<string, s
 }
 
 function serviceContext(error: LedgerError, { participant, traceId }: ErrorScope): Record<string, string> {
-  const entry: CatalogueEntry = errorCodes[error.code]
+  const entry: CatalogueEntry = codes[error.code]
   return {
-    category: String(errorCodes[error.code].category),
+    category: String(codes[error.code].category),
     ...(entry.definiteAnswer ? { definite_answer: 'false' } : {}),
     participant,
     tid: traceId,
@@ -125,10 +130,6 @@ interface CatalogueEntry {
   readonly definiteAnswer?: boolean
 }
 
-function fill(template: string, params: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
-}
-
 function shorten(cause: string): string {
   return cause.length > MAX_CAUSE_LENGTH ? `${cause.slice(0, MAX_CAUSE_LENGTH)}...` : cause
 }
@@ -142,14 +143,14 @@ export function constraintError(issues: readonly Issue[]): LedgerError {
   const errors = firsts.map(issueError)
   const first = errors[0] ?? invalidArgument('the request is not acceptable')
   const others = errors.slice(1).filter((error) => error.code === first.code).map(detailOf)
-  const key = first.code === 'MISSING_FIELD' ? 'field_name' : first.code === 'INVALID_FIELD' ? 'message' : 'reason'
+  const key = first.code === 'MISSING_FIELD' ? 'field_name' : 'reason'
   const detail = [first.params[key] ?? '', ...others].join(', ')
   return ledgerError(first.code, { ...first.params, [key]: detail }, { shape: first.shape })
 }
 
 function detailOf(error: LedgerError): string {
-  const { field_name: missing, field, message, reason } = error.params
-  return missing ?? (field === undefined ? (reason ?? '') : `Invalid field ${field}: ${message ?? ''}`)
+  const { field_name: missing, field, reason = '' } = error.params
+  return missing ?? (field === undefined ? reason : `Invalid field ${field}: ${reason}`)
 }
 
 function samePlace(one: Issue, other: Issue): boolean {

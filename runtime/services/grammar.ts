@@ -1,27 +1,42 @@
 // The grammars of identifiers that services check, with the texts of their faults. domain/ledger.md §9
+import type { ReasonName } from './catalogue.ts'
+import { reasonText } from './catalogue.ts'
 
 const USER_ID = '[a-zA-Z0-9@^$.!`\\-#+\'~_|:\\(\\)]{1,128}'
 const USER_ID_REGEX = new RegExp(`^${USER_ID}$`)
 
 /** The fault of a user id, or undefined. interface.md §2.3 */
 export function userIdFault(id: string): string | undefined {
-  return USER_ID_REGEX.test(id) ? undefined : `User ID "${id}" does not match regex "${USER_ID}"`
+  return USER_ID_REGEX.test(id) ? undefined : reasonText('malformedUserIdInBody', { value: id, pattern: USER_ID })
 }
 
 /** The fault of a LedgerString, or undefined. */
 export function ledgerStringFault(text: string): string | undefined {
-  return identifierFault(text, 'Ledger String', /[A-Za-z0-9._:\-#/ ]/)
+  return identifierFault(text, LEDGER_STRING)
 }
 
 /** The fault of a party id, or undefined. */
 export function partyFault(party: string): string | undefined {
-  return identifierFault(party, 'Party', /[A-Za-z0-9:\-_ ]/)
+  return identifierFault(party, PARTY)
 }
 
-function identifierFault(text: string, type: string, allowed: RegExp): string | undefined {
-  if (text === '') return `${type} is empty`
-  if (text.length > 255) return `${type} is too long (max: 255)`
-  const stranger = [...text].find((character) => !allowed.test(character))
+interface Grammar {
+  readonly allowed: RegExp
+  readonly empty: ReasonName
+  readonly tooLong: ReasonName
+  readonly character: ReasonName
+}
+
+const MAX_LENGTH = 255
+const LEDGER_STRING: Grammar = {
+  allowed: /[A-Za-z0-9._:\-#/ ]/, empty: 'ledgerStringEmpty', tooLong: 'ledgerStringTooLong', character: 'ledgerStringCharacter',
+}
+const PARTY: Grammar = { allowed: /[A-Za-z0-9:\-_ ]/, empty: 'partyEmpty', tooLong: 'partyTooLong', character: 'partyCharacter' }
+
+function identifierFault(value: string, grammar: Grammar): string | undefined {
+  if (value === '') return reasonText(grammar.empty)
+  if (value.length > MAX_LENGTH) return reasonText(grammar.tooLong)
+  const stranger = [...value].find((character) => !grammar.allowed.test(character))
   if (stranger === undefined) return undefined
-  return `non expected character 0x${(stranger.codePointAt(0) ?? 0).toString(16)} in ${type} "${text}"`
+  return reasonText(grammar.character, { hex: (stranger.codePointAt(0) ?? 0).toString(16), value })
 }

@@ -3,6 +3,7 @@
 import type { AccessGuard, Credentials, Decision, Identity } from '../../http/guard.ts'
 import type { AuthService } from '../../host/plugin.ts'
 import type { WireInput, WireOperation } from '../../http/wire.ts'
+import { reasonText, redacted } from '../catalogue.ts'
 import type { LedgerError } from '../errors.ts'
 import { ledgerError } from '../errors.ts'
 import { ledgerStringFault, userIdFault } from '../grammar.ts'
@@ -11,7 +12,6 @@ import { readAccess } from './access-rule.ts'
 import type { Principal, PrincipalDirectory } from './principal.ts'
 
 const BEARER = /^Bearer (.+)$/
-const INVALID_TOKEN_CONTEXT = { ledger_api_error: 'invalid token' }
 
 export interface GuardOptions {
   readonly auth: readonly AuthService[]
@@ -76,13 +76,12 @@ export class LedgerGuard implements AccessGuard<Principal> {
   async #principal(user: { userId: string; identityProviderId: string }): Promise<Identity<Principal>> {
     const fault = userIdFault(user.userId)
     if (fault !== undefined) {
-      const message = `The submitted request is missing a user-id: token ${fault}`
-      const error = ledgerError('INVALID_TOKEN', { message }, { context: INVALID_TOKEN_CONTEXT })
+      const error = ledgerError('INVALID_TOKEN', { reason: reasonText('tokenUserId', { reason: fault }) }, { context: redacted.refusedTokenContext })
       return { kind: 'refused', reason: fault, detail: new TokenRefusal(error) }
     }
     const principal = await this.#options.directory.find(user)
     if (principal === undefined || principal.user.isDeactivated) {
-      const error = ledgerError('PERMISSION_DENIED', {}, { context: INVALID_TOKEN_CONTEXT })
+      const error = ledgerError('PERMISSION_DENIED', {}, { context: redacted.refusedTokenContext })
       const reason = principal === undefined ? 'unknown user' : 'deactivated user'
       return { kind: 'refused', reason, detail: new TokenRefusal(error) }
     }
@@ -103,8 +102,8 @@ function decide(access: Access, principal: Principal, input: WireInput): Decisio
   const requested = access.provider?.(input)[0] ?? ''
   const fault = requested === '' ? undefined : ledgerStringFault(requested)
   if (fault !== undefined) {
-    const message = `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${fault}`
-    return { allowed: false, cause: 'refused', reason: fault, detail: new TokenRefusal(ledgerError('INVALID_TOKEN', { message })) }
+    const reason = reasonText('tokenField', { field: 'identity_provider_id', reason: fault })
+    return { allowed: false, cause: 'refused', reason: fault, detail: new TokenRefusal(ledgerError('INVALID_TOKEN', { reason })) }
   }
   if (access.provider && !mayNameProvider(principal, requested)) return forbidden('another identity provider')
   if (needsElevation(access, input) && !principal.rights.isAdmin) return forbidden('rights that only an admin may grant')

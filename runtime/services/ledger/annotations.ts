@@ -1,4 +1,5 @@
 // Annotations of users and parties: key grammar, size limit and the merge rule. interface.md §2.4, domain/ledger.md §2.2
+import { reasonText } from '../catalogue.ts'
 
 export type Annotations = Readonly<Record<string, string>>
 
@@ -26,25 +27,32 @@ export function annotationsBytes(annotations: Annotations): number {
 /** The reason why a key is refused, or undefined. */
 export function annotationKeyFault(key: string): string | undefined {
   const parts = key.split('/')
-  if (parts.length > 2) return `Key '${shorten(key)}' contains more than one forward slash ('/') character`
+  if (parts.length > 2) return reasonText('annotationKeySlashes', { key: shorten(key) })
   const name = parts.at(-1) ?? ''
   const prefix = parts.length === 2 ? parts[0] : undefined
   return (prefix === undefined ? undefined : prefixFault(prefix)) ?? nameFault(name)
 }
 
 function nameFault(name: string): string | undefined {
-  if (name.length > MAX_NAME_LENGTH) {
-    return `Key name segment '${shorten(name)}' exceeds maximum length of ${MAX_NAME_LENGTH} characters`
-  }
-  return NAME.test(name) ? undefined : `Key name segment '${shorten(name)}' has invalid syntax`
+  return segmentFault({ segment: 'name', text: name, limit: MAX_NAME_LENGTH, valid: NAME.test(name) })
 }
 
 function prefixFault(prefix: string): string | undefined {
-  if (prefix.length > MAX_PREFIX_LENGTH) {
-    return `Key prefix segment '${shorten(prefix)}' exceeds maximum length of ${MAX_PREFIX_LENGTH} characters`
-  }
   const valid = prefix.split('.').every((label) => LABEL.test(label))
-  return valid ? undefined : `Key prefix segment '${shorten(prefix)}' has invalid syntax`
+  return segmentFault({ segment: 'prefix', text: prefix, limit: MAX_PREFIX_LENGTH, valid })
+}
+
+interface Segment {
+  readonly segment: 'name' | 'prefix'
+  readonly text: string
+  readonly limit: number
+  readonly valid: boolean
+}
+
+function segmentFault({ segment, text, limit, valid }: Segment): string | undefined {
+  const facts = { segment, key: shorten(text), limit: String(limit) }
+  if (text.length > limit) return reasonText('annotationKeyLength', facts)
+  return valid ? undefined : reasonText('annotationKeySyntax', facts)
 }
 
 /** Existing overlaid by the change; entries whose value is then empty are gone. There is no replace. */

@@ -1,5 +1,6 @@
 // Field masks as the ledger reads them: which paths a resource knows, and what each one does. interface.md §2.2,
 // domain/ledger.md §2.3, rulings.md 3 (both the interface's names and their snake_case forms are taken)
+import { reasonText } from '../catalogue.ts'
 import { shorten } from './annotations.ts'
 
 /** A mask that was read: tells for a leaf whether it is named itself, only through its parent, or not at all. */
@@ -32,15 +33,15 @@ export class FieldMask {
  * Paths without effect (`id`, `metadata.resourceVersion`) belong to `known` too.
  */
 export function readFieldMask(paths: readonly string[], known: readonly string[]): FieldMask | string {
-  if (paths.length === 0) return 'The update mask contains no entries'
+  if (paths.length === 0) return reasonText('maskEmpty')
   const names = new Map(known.flatMap((path) => [[path, path], [snakeCase(path), path]]))
   const unknown = paths.find((path) => !names.has(path))
-  if (unknown !== undefined) return `The update path: '${shorten(unknown)}' points to an unknown field.`
+  if (unknown !== undefined) return reasonText('maskUnknownPath', { path: shorten(unknown) })
   const read = paths.map((path) => names.get(path) ?? path)
   const duplicate = paths.find((_, index) => read.indexOf(read[index] ?? '') !== index)
   return duplicate === undefined
     ? new FieldMask(new Set(read))
-    : `The update path: '${shorten(duplicate)}' is duplicated.`
+    : reasonText('maskDuplicatePath', { path: shorten(duplicate) })
 }
 
 /** `primaryParty` → `primary_party`; dots stay. */

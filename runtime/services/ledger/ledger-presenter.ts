@@ -1,8 +1,9 @@
 // Turns problems of the dispatcher into the ledger's documented bodies: one line of text for what cannot be decoded, the
 // structured error for everything else, redacted where it must be. interface.md §7; rulings.md 1, 2; domain/ledger.md §1
-import type { PresentContext, Presented, Presenter, Problem } from '../../http/problem.ts'
+import type { Presented, Presenter, Problem } from '../../http/problem.ts'
 import type { Issue } from '../../http/wire.ts'
 import { DECODE_KEYWORDS } from '../../http/wire.ts'
+import { details, fill, texts, where } from '../catalogue.ts'
 import { TokenRefusal } from '../access/guard.ts'
 import type { ErrorScope } from '../errors.ts'
 import { constraintError, errorReply, ledgerError, LedgerError } from '../errors.ts'
@@ -10,29 +11,29 @@ import { constraintError, errorReply, ledgerError, LedgerError } from '../errors
 /** The presenter of the ledger interface; `participant` stands in the context of service errors. */
 export function ledgerPresenter(participant: string): Presenter {
   return {
-    present: (problem, context) => present(problem, { participant, traceId: context.traceId }, context),
+    present: (problem, context) => present(problem, { participant, traceId: context.traceId }),
   }
 }
 
-function present(problem: Problem, scope: ErrorScope, context: PresentContext): Presented {
+function present(problem: Problem, scope: ErrorScope): Presented {
   switch (problem.kind) {
     case 'invalid':
       return presentInvalid(problem.issues, scope)
     case 'unknown-path':
-      return text(404, 'The requested resource could not be found.')
+      return text(texts.unknownPath)
     case 'unknown-method':
-      return { ...text(405, 'Method Not Allowed'), headers: { allow: problem.allow.join(', ') } }
+      return { ...text(texts.unknownMethod), headers: { allow: problem.allow.join(', ') } }
     default:
-      return errorReply(problemError(problem, context), scope)
+      return errorReply(problemError(problem), scope)
   }
 }
 
 function presentInvalid(issues: readonly Issue[], scope: ErrorScope): Presented {
   const undecodable = issues.filter((issue) => DECODE_KEYWORDS.has(issue.keyword))
-  return undecodable.length > 0 ? text(400, decodeText(undecodable)) : errorReply(constraintError(issues), scope)
+  return undecodable.length > 0 ? text({ status: texts.notDecodable.status, text: decodeText(undecodable) }) : errorReply(constraintError(issues), scope)
 }
 
-function problemError(problem: Problem, { operation }: PresentContext): LedgerError {
+function problemError(problem: Problem): LedgerError {
   switch (problem.kind) {
     case 'token-refused':
       return problem.detail instanceof TokenRefusal ? problem.detail.error : ledgerError('PERMISSION_DENIED', {})
@@ -43,7 +44,7 @@ function problemError(problem: Problem, { operation }: PresentContext): LedgerEr
     case 'body-too-large':
       return ledgerError('BODY_TOO_LARGE', { limit: String(problem.limitBytes) })
     case 'timeout':
-      return ledgerError('REQUEST_TIME_OUT', { reason: `${operation?.operationId ?? 'The request'} took too long` })
+      return ledgerError('REQUEST_TIME_OUT', { limit: String(problem.limitMs) })
     case 'unavailable':
       return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
     default:
@@ -54,15 +55,19 @@ function problemError(problem: Problem, { operation }: PresentContext): LedgerEr
 /** One line a place; the violations of a body together. domain/ledger.md §1.4 */
 function decodeText(issues: readonly Issue[]): string {
   const body = issues.filter((issue) => issue.in === 'body')
-  const lines = issues.filter((issue) => issue.in !== 'body').map(parameterLine)
-  return [...lines, ...(body.length > 0 ? [`Invalid value for: body (${body.map(bodyDetail).join(', ')})`] : [])].join('\n')
+  const detail = body.map(bodyDetail).join(', ')
+  const lines = issues.flatMap((issue) => (issue.in === 'body' ? [] : [line(fill(where[issue.in], { name: issue.pointer }), parameterDetail(issue))]))
+  return [...lines, ...(body.length > 0 ? [line(where.body, detail)] : [])].join('\n')
 }
 
-const PLACE_WORDS = { path: 'path parameter', query: 'query parameter', header: 'header', cookie: 'cookie' }
+function line(place: string, detail: string | undefined): string {
+  const template = detail === undefined ? texts.notDecodable : texts.notDecodableBecause
+  return fill(template.text, { where: place, detail: detail ?? '' })
+}
 
-function parameterLine(issue: Issue): string {
-  const where = issue.in === 'body' ? 'body' : `${PLACE_WORDS[issue.in]} ${issue.pointer}`
-  return `Invalid value for: ${where}${issue.keyword === 'multiple' ? ' (multiple values)' : ''}`
+/** A plain parse error says no more than where it was. */
+function parameterDetail(issue: Issue): string | undefined {
+  return issue.keyword === 'multiple' ? details.multipleValues : undefined
 }
 
 function bodyDetail(issue: Issue): string {
@@ -78,6 +83,6 @@ function dottedPath(pointer: string): string {
     .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '')
 }
 
-function text(status: number, body: string): Presented {
+function text({ status, text: body }: { readonly status: number; readonly text: string }): Presented {
   return { status, mediaType: 'text/plain', body }
 }

@@ -3,6 +3,7 @@
 import type { RightRecord, Store, UserChange, UserRecord } from '../../store/store.ts'
 import { effectiveProvider } from '../access/guard.ts'
 import type { Principal, PrincipalDirectory } from '../access/principal.ts'
+import { operations, reasonText } from '../catalogue.ts'
 import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
 import { userIdFault } from '../grammar.ts'
 import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
@@ -54,7 +55,7 @@ export class UserAdmin {
       newUserFault(draft) ?? (await this.#providerFault(provider)) ?? this.#grantableFault(caller, rights, provider)
     if (fault) return fault
     if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > MAX_RIGHTS_PER_USER) {
-      return ledgerError('TOO_MANY_USER_RIGHTS', { operation: 'creating user', id: draft.id })
+      return ledgerError('TOO_MANY_USER_RIGHTS', { operation: operations.createUser, id: draft.id })
     }
     return this.#insert({
       id: draft.id,
@@ -68,13 +69,13 @@ export class UserAdmin {
 
   /** USER_NOT_FOUND, PERMISSION_DENIED (the user belongs to another provider). `id` '' is the caller. */
   get(caller: Principal, id: string, requestedProvider: string): Promise<UserRecord | LedgerError> {
-    return this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, 'getting user')
+    return this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
   }
 
   /** INVALID_ARGUMENT for a token that is not ours. A page size of 0 is the maximum; larger ones are clipped. */
   async list(caller: Principal, { pageSize, pageToken }: UserPageRequest): Promise<UserListing | LedgerError> {
     const after = decodePageToken(pageToken)
-    if (after === undefined || (after !== '' && userIdFault(after) !== undefined)) return invalidArgument('Invalid page token')
+    if (after === undefined || (after !== '' && userIdFault(after) !== undefined)) return invalidArgument(reasonText('invalidPageToken'))
     const limit = pageSize === 0 ? MAX_USERS_PAGE_SIZE : Math.min(pageSize, MAX_USERS_PAGE_SIZE)
     const users = await this.#store.users.list({ identityProviderId: effectiveProvider(caller, ''), after, limit })
     const last = users.at(-1)
@@ -91,7 +92,7 @@ export class UserAdmin {
     const mask = readFieldMask(maskPaths, MASK_PATHS)
     if (typeof mask === 'string') return ledgerError('INVALID_USER_UPDATE_REQUEST', { id: draft.id, reason: mask })
     if (draft.id === caller.user.id && mask.pick('isDeactivated', draft.isDeactivated, false, false)) {
-      return invalidArgument('Requesting user cannot self-deactivate')
+      return invalidArgument(reasonText('deactivatesItself'))
     }
     const provider = await this.#providerFault(effectiveProvider(caller, draft.identityProviderId))
     return provider ?? this.#attemptUpdates(caller, draft, mask)
@@ -99,24 +100,24 @@ export class UserAdmin {
 
   /** USER_NOT_FOUND, INVALID_ARGUMENT (oneself), PERMISSION_DENIED */
   async delete(caller: Principal, id: string): Promise<undefined | LedgerError> {
-    if (id === caller.user.id) return invalidArgument('Requesting user cannot delete itself')
-    const user = await this.#find(caller, id, '', 'deleting user')
+    if (id === caller.user.id) return invalidArgument(reasonText('deletesItself'))
+    const user = await this.#find(caller, id, '', operations.deleteUser)
     if (user instanceof LedgerError) return user
     const outcome = await this.#store.users.delete(id)
     this.#directory.forget(id)
-    return outcome === 'missing' ? userNotFound('deleting user', id) : undefined
+    return outcome === 'missing' ? userNotFound(operations.deleteUser, id) : undefined
   }
 
   /** USER_NOT_FOUND, PERMISSION_DENIED */
   async rights(caller: Principal, id: string): RightsOutcome {
-    const user = await this.#find(caller, id, '', 'list user rights')
+    const user = await this.#find(caller, id, '', operations.listUserRights)
     if (user instanceof LedgerError) return user
-    return (await this.#store.users.rights(id)) ?? userNotFound('list user rights', id)
+    return (await this.#store.users.rights(id)) ?? userNotFound(operations.listUserRights, id)
   }
 
   /** USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, UNKNOWN_RESOURCE, PERMISSION_DENIED. Answers the newly granted ones. */
   async grant(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
-    const operation = 'grant user rights'
+    const operation = operations.grantUserRights
     const provider = effectiveProvider(caller, requestedProvider)
     const fault = (await this.#providerFault(provider)) ?? this.#grantableFault(caller, rights, provider)
     if (fault) return fault
@@ -130,11 +131,11 @@ export class UserAdmin {
 
   /** USER_NOT_FOUND, INVALID_ARGUMENT (one's own ParticipantAdmin), PERMISSION_DENIED. Answers the newly revoked ones. */
   async revoke(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
-    const operation = 'revoke user rights'
+    const operation = operations.revokeUserRights
     const provider = await this.#providerFault(effectiveProvider(caller, requestedProvider))
     if (provider) return provider
     if (id === caller.user.id && rights.some((right) => right.kind === 'ParticipantAdmin')) {
-      return invalidArgument('Requesting user cannot remove own admin rights')
+      return invalidArgument(reasonText('removesOwnAdmin'))
     }
     const user = await this.#find(caller, id, requestedProvider, operation)
     if (user instanceof LedgerError) return user
@@ -149,7 +150,7 @@ export class UserAdmin {
     if (fault) return fault
     const outcome = await this.#store.users.move(id, source, target)
     this.#directory.forget(id)
-    if (outcome === 'missing') return userNotFound('update user identity provider', id)
+    if (outcome === 'missing') return userNotFound(operations.updateUserIdentityProviderId, id)
     return outcome === 'elsewhere' ? ledgerError('PERMISSION_DENIED', {}) : undefined
   }
 
@@ -160,7 +161,7 @@ export class UserAdmin {
     const existing = await this.#store.users.get(user.id)
     return existing && existing.identityProviderId !== user.identityProviderId
       ? ledgerError('PERMISSION_DENIED', {})
-      : ledgerError('USER_ALREADY_EXISTS', { operation: 'creating user', id: user.id })
+      : ledgerError('USER_ALREADY_EXISTS', { id: user.id })
   }
 
   async #attemptUpdates(caller: Principal, draft: UserDraft, mask: FieldMask): Promise<UserRecord | LedgerError> {
@@ -173,7 +174,7 @@ export class UserAdmin {
 
   /** One read and one conditional write; 'stale' when another writer came between and the caller insists on no version. */
   async #attemptUpdate(caller: Principal, draft: UserDraft, mask: FieldMask): Promise<UserRecord | LedgerError | 'stale'> {
-    const stored = await this.#find(caller, draft.id, draft.identityProviderId, 'updating user')
+    const stored = await this.#find(caller, draft.id, draft.identityProviderId, operations.updateUser)
     if (stored instanceof LedgerError) return stored
     const insisted = expectedVersion(draft)
     if (insisted !== undefined && insisted !== stored.resourceVersion) {
@@ -199,7 +200,7 @@ export class UserAdmin {
 
   async #providerFault(provider: string): Promise<LedgerError | undefined> {
     if (provider === '' || (await this.#store.identityProviders.get(provider))) return undefined
-    return invalidArgument(`Provided identity_provider_id ${provider} has not been found.`)
+    return invalidArgument(reasonText('unknownIdentityProvider', { id: provider }))
   }
 
   /**
@@ -210,9 +211,9 @@ export class UserAdmin {
     if (caller.rights.isAdmin) return undefined
     const parties = rights.filter(({ kind }) => kind === 'CanActAs' || kind === 'CanReadAs').map(({ party }) => party)
     if (parties.length === 0) return undefined
-    const missing = [...new Set(parties)].sort().join(',')
-    const reason = `Provided parties have not been found in identity_provider_id=\`${provider}\`: [${missing}].`
-    return ledgerError('UNKNOWN_RESOURCE', { type: 'PARTIES', reason })
+    const missing = [...new Set(parties)].sort()
+    const reason = reasonText('unknownParties', { id: provider, parties: missing.join(',') })
+    return ledgerError('UNKNOWN_RESOURCE', { type: 'PARTIES', reason }, { items: missing })
   }
 }
 

@@ -1,6 +1,7 @@
 // What a caller sends about a user, with the defaults filled in, and the checks that need no stored state.
 // interface.md §2.3, §2.4; domain/ledger.md §2.1, §2.2
 import type { LedgerError } from '../errors.ts'
+import { reasonText } from '../catalogue.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import { ledgerStringFault, partyFault } from '../grammar.ts'
 import type { Annotations } from './annotations.ts'
@@ -20,14 +21,14 @@ export interface UserDraft {
 /** The first fault of a draft for a new user: a version must not be given, annotations must have values. */
 export function newUserFault(draft: UserDraft): LedgerError | undefined {
   if (draft.resourceVersion !== '') {
-    return invalidArgument('field user.metadata.resource_version must be not set')
+    return invalidArgument(reasonText('resourceVersionOnCreate'))
   }
   const emptyKey = Object.entries(draft.annotations ?? {}).find(([, value]) => value === '')?.[0]
   return (
     draftFault(draft) ??
     (emptyKey === undefined
       ? undefined
-      : invalidArgument(`The value of an annotation is empty for key: '${shorten(emptyKey)}'`))
+      : invalidArgument(reasonText('annotationValueEmpty', { key: shorten(emptyKey) })))
   )
 }
 
@@ -53,7 +54,7 @@ function annotationsFault(annotations: Annotations): LedgerError | undefined {
   const key = Object.keys(annotations).map(annotationKeyFault).find((fault) => fault !== undefined)
   if (key !== undefined) return invalidArgument(key)
   return annotationsBytes(annotations) > MAX_ANNOTATIONS_BYTES
-    ? invalidArgument("annotations from field 'user.metadata.annotations' are larger than the limit of 256kb")
+    ? invalidArgument(reasonText('annotationsTooLarge', { field: 'user.metadata.annotations' }))
     : undefined
 }
 
@@ -64,6 +65,6 @@ function resourceVersionFault(text: string): LedgerError | undefined {
   if (text === '') return undefined
   const version = /^[+-]?\d{1,20}$/.test(text) ? BigInt(text.replace('+', '')) : undefined
   return version === undefined || version < INT64_MIN || version > INT64_MAX
-    ? invalidField('user.metadata.resource_version', 'Invalid resource version number')
+    ? invalidField('user.metadata.resource_version', reasonText('invalidResourceVersion'))
     : undefined
 }

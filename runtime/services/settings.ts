@@ -1,0 +1,29 @@
+// The sections of the configuration that services read: parsed here once, trusted within.
+import { z } from 'zod'
+import { names } from '../../generated/wire-names.gen.ts'
+
+const ledgerSection = z.strictObject({
+  /** Name of this node in errors and tokens; the grammar of a party id. */
+  participantId: z.string().regex(/^[A-Za-z0-9:\-_ ]{1,255}$/, 'must be 1 to 255 of A-Z a-z 0-9 : - _ and blank').default('participant'),
+})
+
+const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().min(1))
+
+export interface ServiceSettings {
+  readonly participantId: string
+  readonly webSocketTokenPrefix: string
+}
+
+/** Throws an Error that names the section, the key and the reason. */
+export function readSettings({ ledger, wireNames }: { readonly ledger: unknown; readonly wireNames: unknown }): ServiceSettings {
+  const { participantId } = parse('ledger', ledgerSection, ledger)
+  const replaced = parse('wireNames', wireNamesSection, wireNames)
+  return { participantId, webSocketTokenPrefix: replaced['webSocketTokenPrefix'] ?? names.webSocketTokenPrefix.default }
+}
+
+function parse<T>(section: string, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new Error(`configuration ${[section, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'is not valid'}`)
+}
