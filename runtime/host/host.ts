@@ -56,6 +56,8 @@ export interface HostOptions extends Pick<PluginContext, 'profile' | 'dataDir' |
   readonly clock?: Clock
   readonly random?: Random
   readonly limits?: Partial<HostLimits>
+  /** Called after an uncaught error of the storage's or of nobody's: better stopped than wrong. */
+  readonly onFatal?: (error: unknown) => void
 }
 
 export type StartOutcome = 'started' | 'failed' | 'skipped'
@@ -322,15 +324,10 @@ function probeOf(instance: Instance): Probe {
   return { id, essential: kind === 'storage' || kind === 'auth', service, failure, automation }
 }
 
-/** An error that nobody caught makes its plugin unwell; one of the storage's or the host's own ends the process. */
+/** An error that nobody caught makes its plugin unwell; one of the storage's or the host's own is fatal. */
 function blame(machine: Machine, error: unknown, plugin: string | undefined): void {
   const instance = machine.order.find((candidate) => candidate.id === plugin)
   machine.options.log.error({ plugin: plugin ?? 'host', err: error }, 'an error that nobody caught')
-  if (instance === undefined || instance.kind === 'storage') {
-    // Better stopped than wrong: the exit code tells whoever supervises the process.
-    process.exitCode = 1
-    process.kill(process.pid, 'SIGTERM')
-    return
-  }
-  instance.failure = `uncaught: ${messageOf(error)}`
+  if (instance !== undefined) instance.failure = `uncaught: ${messageOf(error)}`
+  if (instance === undefined || instance.kind === 'storage') machine.options.onFatal?.(error)
 }

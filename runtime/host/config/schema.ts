@@ -12,8 +12,8 @@ const server = z.strictObject({
   requestTimeoutMs: milliseconds,
   /** How long requests in flight may take to end once the server stops. */
   drainMs: milliseconds,
-  /** Whether answers are checked against the document: not at all, with a warning, or refused. */
-  responseCheck: z.enum(['off', 'warn', 'strict']),
+  /** Whether answers are checked against the document: not at all, with a log line, or by refusing. */
+  responseCheck: z.enum(['off', 'log', 'throw']),
 })
 
 const log = z.strictObject({
@@ -59,10 +59,10 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
     server: {
       host: '127.0.0.1',
       port: 8080,
-      maxBodyBytes: 10_485_760,
-      requestTimeoutMs: 30_000,
+      maxBodyBytes: 4_194_304,
+      requestTimeoutMs: 20_000,
       drainMs: 10_000,
-      responseCheck: profile === 'dev' ? 'warn' : 'off',
+      responseCheck: profile === 'dev' ? 'log' : 'off',
     },
     data: './data',
     scheduler: { use: 'inprocess' },

@@ -1,0 +1,75 @@
+// `serve`: runs the service until a signal ends it. One line and exit code 1 when it cannot start.
+import module from 'node:module'
+import type { Flags } from './settings.ts'
+import type { CreateServices, RunningServer } from './server.ts'
+import { EXIT, configError, fail } from './outcome.ts'
+import { readSettings } from './settings.ts'
+
+/** npm and the terminal both pass Ctrl-C on; what follows the first signal this closely is the same one. */
+const SAME_SIGNAL_MS = 1_000
+
+/** Serves the services of this product. */
+export async function serve(flags: Flags): Promise<void> {
+  const { createServices } = await import('../services/index.ts')
+  await serveWith(flags, createServices)
+}
+
+/** Serves what `createServices` makes. Returns once requests are answered; the process lives on until a signal. */
+export async function serveWith<P>(flags: Flags, createServices: CreateServices<P>): Promise<void> {
+  const signals = watchSignals()
+  const [{ startServer }, { openLog }, read] = await Promise.all([
+    import('./server.ts'), import('./log.ts'), readSettings(flags),
+  ])
+  if (!read.ok) throw configError(read.problems, EXIT.failed)
+  const { logger, flush } = openLog(read.config.values.log)
+  const onFatal = (): void => {
+    process.exitCode = EXIT.failed
+    signals.end()
+  }
+  try {
+    const server = await startServer({ config: read.config, log: logger, createServices, onFatal })
+    process.stdout.write(server.banner)
+    signals.onEnd(() => void stop(server, flush))
+    module.flushCompileCache()
+  } catch (error) {
+    fail(error)
+    flush()
+    process.exit()
+  }
+}
+
+async function stop(server: RunningServer, flush: () => void): Promise<void> {
+  await server.stop()
+  flush()
+  process.exit()
+}
+
+interface Signals {
+  /** Says what to do at the end; at once if a signal came while the service started. */
+  onEnd(action: () => void): void
+  /** Ends the service as a signal does. */
+  end(): void
+}
+
+/** The first SIGINT or SIGTERM ends the service cleanly, a later one at once. */
+function watchSignals(): Signals {
+  let action: (() => void) | undefined
+  let firstMs: number | undefined
+  const end = (): void => {
+    if (firstMs !== undefined) {
+      if (performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(EXIT.interrupted)
+      return
+    }
+    firstMs = performance.now()
+    action?.()
+  }
+  process.on('SIGINT', end)
+  process.on('SIGTERM', end)
+  return {
+    end,
+    onEnd: (given) => {
+      action = given
+      if (firstMs !== undefined) given()
+    },
+  }
+}

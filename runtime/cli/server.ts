@@ -1,0 +1,188 @@
+// A running service: plugins, services and HTTP put together, started in order and stopped in reverse.
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import type { Configuration } from '../host/config/configuration.ts'
+import type { Host, HostServices } from '../host/host.ts'
+import type { Logger } from '../host/log.ts'
+import type { AuthService, Clock, PluginContext, ResponseRecord } from '../host/plugin.ts'
+import type { HttpApp, InterfaceMount } from '../http/index.ts'
+import type { Store } from '../store/store.ts'
+import { systemClock } from '../host/clock.ts'
+import { explain } from '../host/config/configuration.ts'
+import { maskUrl } from '../host/config/print.ts'
+import { createHost } from '../host/host.ts'
+import { CommandError, messageOf } from '../host/problem.ts'
+import { createHttpApp } from '../http/index.ts'
+import { banner, originOf } from './banner.ts'
+import { EXIT, configError } from './outcome.ts'
+import { loadPlugins, wantedPlugins } from './plugins.ts'
+import { productVersion } from './version.ts'
+
+/** What the services need of the house. */
+export interface ServicesOptions {
+  readonly store: Store
+  readonly auth: readonly AuthService[]
+  readonly clock: Clock
+  /** The sections of the configuration that the services read. */
+  readonly settings: { readonly ledger: unknown; readonly wireNames: unknown }
+  /** Resolves to undefined when requests can be answered, else to the reason in one line. */
+  readonly notReady: () => Promise<string | undefined>
+  readonly productVersion: string
+}
+
+/** Makes the interfaces to serve. */
+export type CreateServices<P> = (
+  options: ServicesOptions,
+) => Promise<{ readonly interfaces: readonly InterfaceMount<P>[] }>
+
+export interface ServerParts<P> {
+  readonly config: Configuration
+  readonly log: Logger
+  readonly createServices: CreateServices<P>
+  /** Called when the service cannot go on safely. */
+  readonly onFatal: () => void
+}
+
+export interface RunningServer {
+  readonly host: Host
+  readonly port: number
+  readonly banner: string
+  /** Lets requests in flight finish, then stops the plugins in reverse. Never rejects. */
+  stop(): Promise<void>
+}
+
+type Documents = { -readonly [K in keyof PluginContext['documents']]: PluginContext['documents'][K] }
+
+/** Starts everything. Throws a CommandError, with what had started stopped again, when that is not possible. */
+export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServer> {
+  const documents: PluginContext['documents'][number][] = []
+  const host = await buildHost(parts, documents)
+  await startHost(host, parts)
+  try {
+    return await serveOn(host, parts, documents)
+  } catch (error) {
+    await host.stop()
+    throw error
+  }
+}
+
+async function buildHost<P>({ config, log, onFatal }: ServerParts<P>, documents: Documents): Promise<Host> {
+  const { profile, data, server } = config.values
+  const loaded = await loadPlugins(wantedPlugins(config), config.folder)
+  const built = loaded.ok
+    ? await createHost({
+        plugins: loaded.entries, log, profile, dataDir: data, documents, onFatal,
+        listen: { host: server.host, port: server.port },
+      })
+    : loaded
+  if (built.ok) return built.host
+  throw configError(built.problems.map((problem) => explain(problem, config.origins, config.secrets)), EXIT.failed)
+}
+
+async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promise<void> {
+  const started = await host.start()
+  log.debug({ report: started.report }, 'plugins started')
+  if (started.ok) return
+  const folder = folderProblem(config.values.data)
+  throw new CommandError(folder ?? `plugin ${started.plugin} did not start: ${maskUrl(started.reason)}`)
+}
+
+/** Why nothing can be written to the data folder: the usual cause behind a storage or a key that cannot be opened. */
+function folderProblem(folder: string): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+    return undefined
+  } catch (error) {
+    return `the data folder ${folder} cannot be written: ${messageOf(error)}`
+  }
+}
+
+async function serveOn<P>(
+  host: Host, parts: ServerParts<P>, documents: PluginContext['documents'][number][],
+): Promise<RunningServer> {
+  const { config, log, createServices } = parts
+  const { storage, auth } = host.services
+  if (storage === undefined) throw new CommandError('no storage plugin has started')
+  const { interfaces } = await createServices({
+    store: storage.store, auth, clock: systemClock, productVersion: productVersion(),
+    settings: { ledger: config.values.ledger, wireNames: config.values.wireNames },
+    notReady: () => whyNotReady(host),
+  })
+  documents.push(...interfaces.map(({ wire }) => documentOf(wire)))
+  const app = createApp(interfaces, host.services, parts)
+  const { port } = await listen(app, config)
+  return {
+    host, port, banner: bannerOf(app, host, config, port),
+    stop: async () => {
+      const cut = await app.drain(config.values.server.drainMs)
+      if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
+      await host.stop()
+    },
+  }
+}
+
+async function whyNotReady(host: Host): Promise<string | undefined> {
+  const { status, plugins } = await host.health()
+  if (status !== 'down') return undefined
+  const down = plugins.filter((plugin) => plugin.status === 'down')
+  return down.map(({ plugin, detail }) => `${plugin}: ${detail ?? 'down'}`).join('; ')
+}
+
+function documentOf({ name, mount }: { readonly name: string; readonly mount: string }): PluginContext['documents'][number] {
+  return { name, mount, url: new URL(`../../generated/${name}/openapi.json`, import.meta.url) }
+}
+
+function createApp<P>(
+  interfaces: readonly InterfaceMount<P>[], { extensions }: HostServices, { config, log }: ServerParts<P>,
+): HttpApp {
+  const { maxBodyBytes, requestTimeoutMs, responseCheck } = config.values.server
+  return createHttpApp({
+    interfaces, log, clock: systemClock, limits: { maxBodyBytes, requestTimeoutMs }, responseCheck,
+    onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
+    routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
+  })
+}
+
+/** An observer that throws harms no request; it is reported once and left out from then on. */
+function guarded(
+  id: string, observe: ((record: ResponseRecord) => void) | undefined, log: Logger,
+): ((record: ResponseRecord) => void)[] {
+  if (observe === undefined) return []
+  let broken = false
+  return [(record) => {
+    if (broken) return
+    try {
+      observe(record)
+    } catch (error) {
+      broken = true
+      log.error({ plugin: id, err: error }, 'onResponse failed; it is not called again')
+    }
+  }]
+}
+
+async function listen(app: HttpApp, { values }: Configuration): Promise<{ readonly port: number }> {
+  const { host, port } = values.server
+  try {
+    return await app.listen(port, host)
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+    if (code === 'EADDRINUSE') throw new CommandError(`port ${port} on ${host} is in use; choose another with --port`)
+    if (code === 'EACCES') throw new CommandError(`port ${port} on ${host} may not be opened by this user; choose one above 1023`)
+    throw new CommandError(`cannot listen on ${host} port ${port}: ${messageOf(error)}`)
+  }
+}
+
+function bannerOf(app: HttpApp, host: Host, { values }: Configuration, port: number): string {
+  const { storage, auth } = host.services
+  const pages = [{ label: 'docs', path: '/docs' }, { label: 'metrics', path: '/metrics' }]
+  return banner({
+    version: productVersion(),
+    profile: values.profile,
+    origin: originOf(values.server.host, port),
+    interfaces: app.interfaces,
+    storage: { name: values.storage?.use ?? '', location: maskUrl(storage?.location ?? '') },
+    tokenHints: auth.flatMap(({ hint }) => hint ?? []),
+    pages: pages.filter(({ label }) => host.services.extensions.some(({ id }) => id === `extension/${label}`)),
+    readyMs: performance.now(),
+  })
+}
