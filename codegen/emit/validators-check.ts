@@ -16,10 +16,10 @@ export function checkLines(printer: Printer, schema: Schema, outer: Place): read
   const place = withError(printer, schema, outer)
   const types = declaredTypes(schema)?.map((type) => (type === 'integer' ? 'number' : type))
   const known = new Set([...place.known].filter((type) => types === undefined || types.includes(type)))
-  const fail = want(declaredTypes(schema) ?? [], place)
+  const tested = testedTypes(schema, place.known)
+  const fail = want(tested ?? [], place)
   if (known.size === 0) return [fail]
   const rest = rules(printer, schema, { ...place, known })
-  const tested = testedTypes(schema, place.known)
   return tested === undefined ? rest : unless(isNoneOf(place.v, tested), fail, rest)
 }
 
@@ -50,9 +50,8 @@ function refRule(printer: Printer, schema: SchemaObject, place: Place): readonly
   const depth = depthArgument(printer, { $ref: schema.$ref }, place.top)
   const called = `${checkFunction(refName(schema.$ref))}(${place.v}, e${depth})`
   if (place.pointer.length === 0 && place.error === undefined) return [called]
-  const n = printer.fresh('n')
   const error = place.error === undefined ? '' : `, ${place.error}`
-  return [`const ${n} = e.length`, called, `if (e.length > ${n}) at(e, ${n}, ${pointerText(place.pointer)}${error})`]
+  return [`at(e, e.length, ${called}, ${pointerText(place.pointer)}${error})`]
 }
 
 function typedRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {

@@ -1,12 +1,14 @@
 // Prints what turns checked JSON into the handler's values: int64 as bigint, other numbers as doubles, defaults filled in.
 // Printed lifts change the value in place and leave alone whatever does not fit.
 import type { Schema, SchemaObject } from '../ir.ts'
+import { literal, quote } from './names.ts'
 import { checkFunction, depthArgument } from './validators-check.ts'
 import { defaultOf, isInt64, mayHoldBigint, refName } from './validators-facts.ts'
 import { isOneOf, type Printer } from './validators-place.ts'
 import { regExp } from './validators-rules.ts'
-import { identifier, literal, quote, read, when } from './validators-text.ts'
+import { identifier, read, when } from './validators-text.ts'
 import { planUnion, type UnionKeyword, type UnionPlan } from './validators-union.ts'
+import { wrappedBy } from './validators-variants.ts'
 
 /** Name of the lift function of a component or root. */
 export function liftFunction(name: string): string {
@@ -36,30 +38,33 @@ function refLift(printer: Printer, schema: SchemaObject, v: string, isTop: boole
 
 function objectLift(printer: Printer, schema: SchemaObject, v: string): readonly string[] {
   return [
-    ...Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => propertyLift(printer, inner, v, key)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
+      return [...defaultLift(printer, inner, v, key), ...propertyLift(printer, inner, v, key)]
+    }),
     ...keyLift(printer, schema, v),
   ]
 }
 
-function propertyLift(printer: Printer, schema: Schema, object: string, key: string): readonly string[] {
-  const place = read(object, key)
+function defaultLift(printer: Printer, schema: Schema, object: string, key: string): readonly string[] {
   const fallback = defaultOf(printer.facts.ir, schema)
-  const write = (value: string) => {
-    return key === '__proto__' ? `put(${object}, ${quote(key)}, ${value})` : `${object}[${quote(key)}] = ${value}`
-  }
+  return fallback === undefined ? [] : [`if (${read(object, key)} === undefined) ${write(object, key, literal(fallback))}`]
+}
+
+function propertyLift(printer: Printer, schema: Schema, object: string, key: string): readonly string[] {
   const v = printer.fresh('v')
   const lines = liftLines(printer, schema, v, false)
-  return [
-    ...fallback === undefined ? [] : [`if (${place} === undefined) ${write(literal(fallback))}`],
-    ...lines.length === 0 ? [] : liftOne(v, place, lines, write),
-  ]
+  return lines.length === 0 ? [] : liftOne(v, read(object, key), lines, (value) => write(object, key, value))
+}
+
+function write(object: string, key: string, value: string): string {
+  return key === '__proto__' ? `put(${object}, ${quote(key)}, ${value})` : `${object}[${quote(key)}] = ${value}`
 }
 
 // One assignment reads better, and is shorter, than a variable that goes through one.
-function liftOne(v: string, place: string, lines: readonly string[], write: (value: string) => string): readonly string[] {
+function liftOne(v: string, place: string, lines: readonly string[], assign: (value: string) => string): readonly string[] {
   const single = lines.length === 1 ? simple(v, lines[0] ?? '', place) : undefined
-  if (single !== undefined) return [`if (${place} !== undefined) ${write(single)}`]
-  return [`let ${v}: unknown = ${place}`, `if (${v} !== undefined) {`, ...lines, write(v), '}']
+  if (single !== undefined) return [`if (${place} !== undefined) ${assign(single)}`]
+  return [`let ${v}: unknown = ${place}`, `if (${v} !== undefined) {`, ...lines, assign(v), '}']
 }
 
 function simple(v: string, line: string, place: string): string | undefined {
@@ -111,9 +116,7 @@ function planLift(printer: Printer, plan: UnionPlan, v: string, isTop: boolean):
     case 'types': return plan.groups.flatMap((group) => {
       return when(isOneOf(v, group.types), planLift(printer, group.plan, v, isTop))
     })
-    case 'external': return plan.cases.flatMap(({ tag, branch }) => {
-      return when(`${isObject} && ${read(v, tag)} !== undefined`, lift(branch))
-    })
+    case 'external': return externalLift(printer, plan.cases, v, isTop)
     case 'tag': return when(isObject, tagLift(printer, plan, v, isTop))
     case 'try': return tryLift(printer, plan.branches, v, isTop)
   }
@@ -127,6 +130,20 @@ function tagLift(
     return lines.length === 0 ? [] : [...values.map((value) => `case ${quote(value)}:`), ...lines, 'break']
   })
   return cases.length === 0 ? [] : [`switch (${read(v, plan.property)}) {`, ...cases, '}']
+}
+
+function externalLift(
+  printer: Printer, cases: readonly { readonly tag: string, readonly branch: Schema }[], v: string, isTop: boolean,
+): readonly string[] {
+  const isObject = isOneOf(v, ['object'])
+  const wrapped = cases.flatMap(({ tag, branch }) => {
+    const property = wrappedBy(branch, tag)
+    return property === undefined ? [] : propertyLift(printer, property, v, tag)
+  })
+  const others = cases.filter(({ tag, branch }) => wrappedBy(branch, tag) === undefined).flatMap(({ tag, branch }) => {
+    return when(`${isObject} && ${read(v, tag)} !== undefined`, liftLines(printer, branch, v, isTop))
+  })
+  return [...when(isObject, wrapped), ...others]
 }
 
 function tryLift(printer: Printer, branches: readonly Schema[], v: string, isTop: boolean): readonly string[] {

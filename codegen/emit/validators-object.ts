@@ -1,10 +1,13 @@
 // Prints the keywords for objects: required and properties in straight lines, then one loop for the keys that have no name.
 import type { Schema, SchemaObject } from '../ir.ts'
+import { type Facts, refName } from './validators-facts.ts'
+import { literal, quote } from './names.ts'
 import {
-  bad, inside, missing, type Place, type Printer, propertyPlace, testedTypes, withError,
+  bad, inside, missing, type Place, type Printer, propertyPlace, withError,
 } from './validators-place.ts'
 import { fail, regExp } from './validators-rules.ts'
-import { belowCode, literal, quote, read, unless, when } from './validators-text.ts'
+import { belowCode, read, unless, when } from './validators-text.ts'
+import { planUnion } from './validators-union.ts'
 
 /** All keywords for a value that is known to be an object. */
 export function objectRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
@@ -42,8 +45,24 @@ function propertyRule(
   const near = withError(printer, inner, place)
   const absent = withError(printer, inner, withError(printer, schema, { ...place, error: undefined }))
   if (lines.length === 0) return [`if (${read(parent.v, key)} === undefined) ${missing(absent)}`]
-  const saysMissing = typeof inner === 'object' && testedTypes(inner, place.known) !== undefined && near.error === absent.error
+  const saysMissing = reportsMissing(printer.facts, inner) && near.error === absent.error
   return saysMissing ? [declared, ...lines] : [declared, ...unless(`${place.v} === undefined`, missing(absent), lines)]
+}
+
+const NEUTRAL_KEYS = new Set(['$ref', 'oneOf', 'anyOf', 'discriminator', 'description', 'default', 'examples', 'deprecated'])
+
+// True when the check of undefined by itself says, and only says, that a required value is missing.
+function reportsMissing(facts: Facts, schema: Schema): boolean {
+  if (typeof schema === 'boolean') return false
+  if (schema.type !== undefined) return true
+  const { $ref, oneOf, anyOf } = schema
+  if (Object.keys(schema).some((key) => !NEUTRAL_KEYS.has(key))) return false
+  if ($ref !== undefined && oneOf === undefined && anyOf === undefined) {
+    const target = facts.ir.schemas[refName($ref)] ?? true
+    return typeof target === 'object' && target['x-error'] === undefined && reportsMissing(facts, target)
+  }
+  if ((oneOf === undefined) === (anyOf === undefined)) return false
+  return ['tag', 'external'].includes(planUnion(facts, schema, oneOf === undefined ? 'anyOf' : 'oneOf').kind)
 }
 
 function keyRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
@@ -54,7 +73,8 @@ function keyRules(printer: Printer, schema: SchemaObject, place: Place): readonl
   const patterns = Object.entries(schema.patternProperties ?? {})
     .map(([pattern, inner]) => ({ re: printer.constant('re', regExp(pattern)), inner }))
   const matched = patterns.flatMap(({ re, inner }) => when(`${re}.test(${k})`, printer.check(inner, value)))
-  const others = when(isAdditional(printer, schema, patterns.map(({ re }) => re), k), additional(printer, schema, value))
+  const inner = additional(printer, schema, value)
+  const others = inner.length === 0 ? [] : when(isAdditional(printer, schema, patterns.map(({ re }) => re), k), inner)
   if (names.length + matched.length + others.length === 0) return []
   return [
     `for (const ${k} of Object.keys(${place.v})) {`,

@@ -1,7 +1,8 @@
 // Where a value is checked in the function being printed, and the statements that report a violation there.
 import type { Schema, SchemaObject } from '../ir.ts'
-import { ALL_TYPES, declaredTypes, type Facts, isInt64, type ValueType } from './validators-facts.ts'
-import { below, literal, type Pointer, pointerText, quote } from './validators-text.ts'
+import { literal, quote } from './names.ts'
+import { ALL_TYPES, declaredTypes, type Facts, type ValueType } from './validators-facts.ts'
+import { below, type Pointer, pointerText } from './validators-text.ts'
 
 export interface Place {
   /** The variable (a const or parameter) that holds the value. */
@@ -67,15 +68,18 @@ export function missing(place: Place): string {
 
 /** The statement for a value of a wrong type. */
 export function want(types: readonly string[], place: Place): string {
-  return call('want', place, quote(types.map((type) => TYPE_WORDS[type] ?? type).join(' or ')), place.v)
+  const [only] = types
+  const format = types.length > 1 ? undefined : /^int(?:32|64)$/u.exec(only ?? '')?.[0]
+  if (format !== undefined) return call('wantInt', place, quote(format), place.v)
+  return call('want', place, quote(types.map((type) => (/^int/u.test(type) ? 'integer' : type)).join(' or ')), place.v)
 }
 
-/** The types to test for, with `whole` for an integer whose format says its range; undefined when any will do. */
+/** The types to test for, with `int32` and `int64` for integers of these formats; undefined when any will do. */
 export function testedTypes(schema: SchemaObject, known: ReadonlySet<ValueType>): readonly string[] | undefined {
   const types = declaredTypes(schema)
   if (types === undefined) return undefined
-  const hasRange = isInt64(schema) || schema.format === 'int32'
-  const tested = types.map((type) => (type === 'integer' && hasRange ? 'whole' : type))
+  const range = schema.format === 'int32' || schema.format === 'int64' ? schema.format : 'integer'
+  const tested = types.map((type) => (type === 'integer' ? range : type))
   const plain = types.filter((type) => type !== 'integer')
   return [...known].every((type) => plain.some((one) => one === type)) ? undefined : tested
 }
@@ -104,11 +108,8 @@ const TESTS: Readonly<Record<string, readonly [(v: string) => string, (v: string
   string: compared((v) => `typeof ${v}`, "'string'"),
   number: predicate('isNumber'),
   integer: predicate('isInteger'),
-  whole: predicate('isWhole'),
+  int32: predicate('isInt32'),
+  int64: predicate('isInt64'),
   array: predicate('Array.isArray'),
   object: predicate('isObject'),
-}
-
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  boolean: 'a boolean', number: 'a number', integer: 'an integer', string: 'a string', array: 'an array', object: 'an object',
 }

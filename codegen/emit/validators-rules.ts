@@ -1,7 +1,9 @@
 // Prints the keywords for strings, numbers and arrays, for a value whose type has been tested already.
 import type { SchemaObject } from '../ir.ts'
+import { literal, quote } from './names.ts'
+import { declaredTypes } from './validators-facts.ts'
 import { bad, call, inside, type Place, type Printer } from './validators-place.ts'
-import { belowCode, literal, quote, when } from './validators-text.ts'
+import { belowCode, when } from './validators-text.ts'
 
 const STRING_FORMATS: Readonly<Record<string, readonly [string, string]>> = {
   'date-time': ['isDateTime', 'an RFC 3339 date-time with offset and at most nine fraction digits'],
@@ -45,9 +47,10 @@ export function regExp(pattern: string): string {
 /** Ranges, multipleOf and numeric formats of a number. */
 export function numberRules(schema: SchemaObject, place: Place): readonly string[] {
   const { v } = place
-  const range = schema.format === 'int32' || schema.format === 'int64' ? schema.format : undefined
+  // An integer's range is part of its type test already.
+  const range = declaredTypes(schema)?.includes('integer') === true ? null : /^int(?:32|64)$/u.exec(schema.format ?? '')
   return [
-    ...range === undefined ? [] : fail(`!is${range.replace('i', 'I')}(${v})`, place, 'format', `must be an ${range}`),
+    ...range === null ? [] : fail(`!is${range[0].replace('i', 'I')}(${v})`, place, 'format', `must be an ${range[0]}`),
     ...bound(schema.minimum, '<', place, 'minimum', 'at least'),
     ...bound(schema.maximum, '>', place, 'maximum', 'at most'),
     ...bound(schema.exclusiveMinimum, '<=', place, 'exclusiveMinimum', 'more than'),

@@ -1,25 +1,5 @@
 // Pieces of TypeScript text that the validator emitters share: names, literals, pointers, constants, indentation.
-
-/** Text in single quotes. */
-export function quote(text: string): string {
-  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
-  return `'${inner}'`
-}
-
-/** A JSON value (or bigint) of a document as an expression. */
-export function literal(value: unknown): string {
-  if (typeof value === 'string') return quote(value)
-  if (typeof value === 'bigint') return `${value}n`
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return String(value)
-  const entries = Object.entries(value).map(([key, item]) => `${propertyName(key)}: ${literal(item)}`)
-  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
-}
-
-function propertyName(key: string): string {
-  if (key === '__proto__') return "['__proto__']"
-  return /^[A-Za-z_][A-Za-z0-9_]*$/u.test(key) ? key : quote(key)
-}
+import { quote } from './names.ts'
 
 /** Identifier made of a name; characters outside [A-Za-z0-9_] are hex-coded, so that different names stay different. */
 export function identifier(name: string): string {
@@ -70,12 +50,14 @@ export function when(condition: string, body: readonly string[]): readonly strin
   const [only] = body
   if (only === undefined) return []
   if (body.length > 1 || only.startsWith('const ')) return [`if (${condition}) {`, ...body, '}']
-  const inner = /^if \((.*)\) ((?:want|bad|pick|tooDeep)\(.*)$/u.exec(only)
+  const inner = /^if \((.*)\) ((?:want|wantInt|bad|pick)\(.*)$/u.exec(only) ?? /^if \((\S+ !== undefined)\) (.*)$/u.exec(only)
   if (inner === null || /\|\|/u.test(inner[1] ?? '')) return [`if (${condition}) ${only}`]
   return [`if (${condition} && ${inner[1] ?? ''}) ${inner[2] ?? ''}`]
 }
 
 /** `if (condition) fail else …`. */
 export function unless(condition: string, fail: string, body: readonly string[]): readonly string[] {
-  return body.length === 0 ? [`if (${condition}) ${fail}`] : [`if (${condition}) ${fail}`, 'else {', ...body, '}']
+  const [only] = body
+  if (only === undefined) return [`if (${condition}) ${fail}`]
+  return [`if (${condition}) ${fail}`, ...body.length === 1 ? [`else ${only}`] : ['else {', ...body, '}']]
 }

@@ -1,10 +1,11 @@
 // Prints oneOf and anyOf as the dispatch that was planned for them.
 import type { Schema, SchemaObject } from '../ir.ts'
+import { literal, quote } from './names.ts'
 import type { ValueType } from './validators-facts.ts'
 import {
   bad, call, isNoneOf, isOneOf, type Place, type Printer, propertyPlace, want,
 } from './validators-place.ts'
-import { literal, quote, read, unless, when } from './validators-text.ts'
+import { read, unless, when } from './validators-text.ts'
 import { planUnion, type TagCase, type TypeGroup, type UnionKeyword, type UnionPlan } from './validators-union.ts'
 
 /** Statements of `schema[keyword]`; none when there is none. */
@@ -79,11 +80,7 @@ function externalRules(
   printer: Printer, cases: readonly { readonly tag: string, readonly branch: Schema }[], keyword: UnionKeyword, place: Place,
 ): readonly string[] {
   const [n, t, m] = [printer.fresh('n'), printer.fresh('t'), printer.fresh('m')]
-  const variants = cases.flatMap(({ tag, branch }) => {
-    const own = printer.fresh('n')
-    const lines = [`${t}++`, `const ${own} = e.length`, ...printer.check(branch, place), `if (e.length === ${own}) ${m}++`]
-    return when(`${read(place.v, tag)} !== undefined`, lines)
-  })
+  const variants = cases.flatMap(({ tag, branch }) => variant(printer, tag, branch, [t, m], place))
   const tags = cases.map(({ tag }) => tag).join(', ')
   const none = `must have one of ${tags}`
   const isRight = keyword === 'oneOf' ? `${m} === 1` : `${m} > 0`
@@ -92,6 +89,30 @@ function externalRules(
     `if (${isRight}) e.length = ${n}`,
     `else if (${t} !== 1) {`, `e.length = ${n}`, bad(place, keyword, keyword === 'oneOf' ? `${none} and no other` : none), '}',
   ]
+}
+
+function variant(
+  printer: Printer, tag: string, branch: Schema, [t, m]: readonly [string, string], place: Place,
+): readonly string[] {
+  const property = wrappedBy(branch, tag)
+  const v = printer.fresh('v')
+  const lines = property === undefined ? printer.check(branch, place) : printer.check(property, propertyPlace(place, tag, v))
+  const [only] = lines
+  const n = printer.fresh('n')
+  const counted = lines.length === 0 ? [`${m}++`]
+    : lines.length === 1 && only?.startsWith('at(') === true ? [`${m} += ${only}`]
+      : [`const ${n} = e.length`, ...lines, `if (e.length === ${n}) ${m}++`]
+  const value = read(place.v, tag)
+  if (property === undefined) return when(`${value} !== undefined`, [`${t}++`, ...counted])
+  return [`const ${v} = ${value}`, ...when(`${v} !== undefined`, [`${t}++`, ...counted])]
+}
+
+/** The schema of the property `tag` when the branch says nothing else than that this property wraps it. */
+export function wrappedBy(branch: Schema, tag: string): Schema | undefined {
+  const plain = ['type', 'properties', 'required', 'description', 'examples']
+  if (typeof branch === 'boolean' || Object.keys(branch).some((key) => !plain.includes(key))) return undefined
+  const properties = branch.properties ?? {}
+  return Object.keys(properties).length === 1 && Object.hasOwn(properties, tag) ? properties[tag] : undefined
 }
 
 function countRules(printer: Printer, branches: readonly Schema[], place: Place): readonly string[] {

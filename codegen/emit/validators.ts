@@ -66,6 +66,8 @@ interface Sheet {
   /** Functions that were asked for by `outline` and have not been printed yet. */
   takeOutlined(): readonly { readonly name: string, readonly schema: Schema }[]
   startFunction(): void
+  /** The text of a function; an alias when the same parameters and lines were printed before. */
+  readonly print: (head: string, parameters: string, lines: readonly string[]) => string
 }
 
 function makeSheet(facts: Facts): Sheet {
@@ -97,43 +99,66 @@ function makeSheet(facts: Facts): Sheet {
       return taken
     },
     startFunction: () => { variables = 0 },
+    print: startBlocks(),
   }
 }
 
 function printSchema(sheet: Sheet, name: string, schema: Schema): readonly string[] {
-  const isCyclic = sheet.printer.facts.isCyclic(name)
-  const functions = [printCheck(sheet, `export function ${checkName(name)}`, schema, isCyclic)]
-  if (sheet.printer.facts.hasLift(schema)) functions.push(printLift(sheet, name, schema, isCyclic))
-  const outlined = sheet.takeOutlined().map((one) => printCheck(sheet, `function ${one.name}`, one.schema, false))
+  const functions = [printCheck(sheet, `export function ${checkName(name)}`, schema)]
+  if (sheet.printer.facts.hasLift(schema)) functions.push(printLift(sheet, name, schema))
+  const outlined = sheet.takeOutlined().map((one) => printCheck(sheet, `function ${one.name}`, one.schema))
   return [...functions, ...outlined]
 }
 
-function printCheck(sheet: Sheet, head: string, schema: Schema, isCyclic: boolean): string {
+function printCheck(sheet: Sheet, head: string, schema: Schema): string {
   sheet.startFunction()
   const lines = checkLines(sheet.printer, schema, topPlace('v'))
-  const all = isCyclic ? ['if (d > DEPTH_LIMIT) return tooDeep(e)', ...lines] : lines
-  const uses = (name: string) => new RegExp(`\\b${name}\\b`, 'u').test(all.join('\n'))
-  const named = (name: string) => (uses(name) ? name : `_${name}`)
-  const depth = sheet.printer.facts.isDeep(schema) ? `, ${named('d')} = 0` : ''
-  return block(`${head}(${named('v')}: unknown, ${named('e')}: Issue[]${depth}): void`, all)
+  const isDeep = sheet.printer.facts.isDeep(schema)
+  const all = [...isDeep ? ['if (d > DEPTH_LIMIT) return tooDeep(e)'] : [], ...returnEarly(lines)]
+  const unused = lines.length === 0 ? '_' : ''
+  const e = all.length === 0 ? '_e' : 'e'
+  return sheet.print(head, `(${unused}v: unknown, ${e}: Issue[]${isDeep ? ', d = 0' : ''}): void`, all)
 }
 
-function printLift(sheet: Sheet, name: string, schema: Schema, isCyclic: boolean): string {
+// A function whose whole body is `if (…) fail else { … }` reads better, and is shorter, when it returns on failure.
+function returnEarly(lines: readonly string[]): readonly string[] {
+  const [test = '', other, ...rest] = lines
+  const body = rest.slice(0, -1)
+  let level = 0
+  for (const line of body) {
+    if (line.startsWith('}')) level--
+    if (level < 0) return lines
+    if (line.endsWith('{')) level++
+  }
+  const found = /^if \((.*)\) (want\(.*)$/u.exec(test)
+  return other !== 'else {' || found === null ? lines : [`if (${found[1] ?? ''}) return ${found[2] ?? ''}`, ...body]
+}
+
+function printLift(sheet: Sheet, name: string, schema: Schema): string {
   sheet.startFunction()
   const lines = liftLines(sheet.printer, schema, 'v', true)
-  const all = [...isCyclic ? ['if (d > DEPTH_LIMIT) return v'] : [], ...lines, 'return v']
-  const depth = sheet.printer.facts.isDeep(schema) ? `, ${/\bd\b/u.test(all.join('\n')) ? 'd' : '_d'} = 0` : ''
-  return block(`export function ${liftName(name)}(v: unknown${depth}): unknown`, all)
+  const isDeep = sheet.printer.facts.isDeep(schema)
+  const all = [...isDeep ? ['if (d > DEPTH_LIMIT) return v'] : [], ...lines, 'return v']
+  return sheet.print(`export function ${liftName(name)}`, `(v: unknown${isDeep ? ', d = 0' : ''}): unknown`, all)
 }
 
-function block(head: string, lines: readonly string[]): string {
-  return lines.length === 0 ? `${head} {}` : indent([`${head} {`, ...lines, '}'])
+// Documents repeat themselves (`Empty1`, `Empty2`): a function that does what an earlier one does is that one by another name.
+function startBlocks(): Sheet['print'] {
+  const first = new Map<string, string>()
+  return (head, parameters, lines) => {
+    const body = lines.length === 0 ? `${parameters} {}` : indent([`${parameters} {`, ...lines, '}'])
+    const name = head.slice(head.lastIndexOf(' ') + 1)
+    const twin = first.get(body)
+    if (twin !== undefined) return `${head.replace('function ', 'const ')} = ${twin}`
+    first.set(body, name)
+    return head + body
+  }
 }
 
 const HELPERS = [
   'DEPTH_LIMIT', 'at', 'bad', 'double', 'firstDuplicate', 'fits', 'int64', 'isByte', 'isDate', 'isDateTime', 'isDecimal', 'isEmail',
-  'isInt32', 'isInt64', 'isInteger', 'isMultiple', 'isNumber', 'isObject', 'isUri', 'isUuid', 'isWhole', 'length', 'own', 'pick', 'put',
-  'same', 'size', 'step', 'tooDeep', 'want',
+  'isInt32', 'isInt64', 'isInteger', 'isMultiple', 'isNumber', 'isObject', 'isUri', 'isUuid', 'length', 'own', 'pick', 'put',
+  'same', 'size', 'step', 'tooDeep', 'want', 'wantInt',
 ]
 
 function imports(body: string): string {

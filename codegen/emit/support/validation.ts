@@ -43,6 +43,12 @@ export function want(issues: Issue[], pointer: string, type: string, value: unkn
   else bad(issues, pointer, 'type', `must be ${type}`, value, error)
 }
 
+/** A value that is not an integer of `format`: missing, of another type, or outside the range. */
+export function wantInt(issues: Issue[], pointer: string, format: string, value: unknown, error?: unknown): void {
+  if (isWhole(value)) bad(issues, pointer, 'format', `must be an ${format}`, value, error)
+  else want(issues, pointer, 'integer', value, error)
+}
+
 /** A value that is not one of `allowed`, or a missing one. */
 export function pick(
   issues: Issue[], pointer: string, keyword: string, allowed: Iterable<unknown>, value: unknown, error?: unknown,
@@ -67,16 +73,19 @@ export function tooDeep(issues: Issue[]): void {
 }
 
 /**
- * Puts `prefix` before the pointers of the issues from index `from` on, and gives `error` to those that have none; a missing
- * property keeps to its own.
+ * Puts `prefix` before the pointers of the issues that a check has added, and gives `error` to those that have none; a missing
+ * property keeps to its own. Called as `at(e, e.length, check_X(v, e), '/p')`: `from` is the length before the check ran.
+ * Returns 1 when the check found nothing, else 0.
  */
-export function at(issues: Issue[], from: number, prefix: string, error?: unknown): void {
+export function at(issues: Issue[], from: number, _checked: unknown, prefix: string, error?: unknown): number {
+  if (issues.length === from) return 1
   for (let i = from; i < issues.length; i++) {
     const issue = issues[i]
     if (issue === undefined) continue
     issue.pointer = prefix + issue.pointer
     if (error !== undefined && issue.error === undefined && issue.keyword !== 'required') issue.error = error
   }
+  return 0
 }
 
 /** A key as one step of a JSON pointer. */
@@ -120,12 +129,16 @@ export function isWhole(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || Number.isInteger(value)
 }
 
-export function isInt32(value: number | bigint): boolean {
-  return typeof value === 'number' ? (value | 0) === value : value === BigInt.asIntN(32, value)
+/** An integer of 32 bits. */
+export function isInt32(value: unknown): value is number | bigint {
+  if (typeof value === 'number') return (value | 0) === value
+  return typeof value === 'bigint' && value === BigInt.asIntN(32, value)
 }
 
-export function isInt64(value: number | bigint): boolean {
-  return typeof value === 'number' ? Number.isSafeInteger(value) : value === BigInt.asIntN(64, value)
+/** An exactly known integer of 64 bits. */
+export function isInt64(value: unknown): value is number | bigint {
+  if (typeof value === 'number') return Number.isSafeInteger(value)
+  return typeof value === 'bigint' && value === BigInt.asIntN(64, value)
 }
 
 /** True when `value` is a multiple of `divisor`, both read as the decimal numbers they print as. */
