@@ -74,10 +74,14 @@ function drop(reply: WireReply): undefined {
 // The head is out: all that is left is to cut the connection, so that the client does not take the part for the whole.
 function broken<P>(exchange: Exchange<P>, status: number, error: unknown): void {
   const { arrival, shared, route } = exchange
-  if (!arrival.res.closed) exchange.log.error({ err: error }, 'the answer broke off')
+  if (!isClientGone(error)) exchange.log.error({ err: error }, 'the answer broke off')
   arrival.res.destroy()
   exchange.abort('the answer broke off')
   finish(shared, arrival, route, status)
+}
+
+function isClientGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
 function fail<P>(exchange: Exchange<P>, problem: Problem): Promise<void> | undefined {

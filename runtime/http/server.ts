@@ -45,7 +45,8 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
   }
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs, keepAliveTimeout: limits.keepAliveTimeoutMs,
-    requestTimeout: shared.limits.requestTimeoutMs + BACKSTOP_MS, maxHeaderSize: limits.maxHeaderBytes,
+    requestTimeout: Math.max(shared.limits.requestTimeoutMs + BACKSTOP_MS, limits.headersTimeoutMs),
+    maxHeaderSize: limits.maxHeaderBytes,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, BACKSTOP_MS),
   }, onRequest)
   server.on('checkContinue', onRequest)

@@ -110,6 +110,6 @@ export async function raw(port: number, parts: readonly (string | Uint8Array)[],
   return received
 }
 
-export const post = (body: BodyInit | null, type = 'application/json'): RequestInit => ({
-  method: 'POST', body, headers: { 'content-type': type }, duplex: 'half',
+export const post = (body: RequestInit['body'], type = 'application/json'): RequestInit => ({
+  method: 'POST', body: body ?? null, headers: { 'content-type': type }, duplex: 'half',
 })

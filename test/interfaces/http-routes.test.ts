@@ -1,7 +1,7 @@
 // Which operation a request reaches, and what it gets where there is none: over real sockets.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mountInterface, openGuard, plainPresenter, type Handler } from '../../runtime/http/index.ts'
+import { mountInterface, openGuard, type Handler, type Presenter } from '../../runtime/http/index.ts'
 import { operation, raw, serveMounts, serveWire, wire, type Handlers } from './http-fixture.ts'
 
 const echo: Handler<string> = (input) => ({ status: 200, body: { path: input.path, query: input.query } })
@@ -77,7 +77,7 @@ test('unknown paths, methods, HEAD and OPTIONS', async () => {
 })
 
 test('a path without an operation gets the problem form of the interface that it falls under', async () => {
-  const form = (name: string) => ({ present: () => ({ status: 404, mediaType: 'text/plain', body: name }) } as const)
+  const form = (name: string): Presenter => ({ present: () => ({ status: 404, mediaType: 'text/plain', body: name }) })
   const mount = (name: string, prefix: string, path: string) => mountInterface<string, Handlers>({
     wire: wire([operation('GET', path)], { name, mount: prefix }), guard: openGuard<string>(), presenter: form(name),
     handlers: { [`GET ${path}`]: echo },

@@ -1,0 +1,105 @@
+// Connections: pipelining, broken requests, ports in use, and the drain. Over real sockets.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Handler } from '../../runtime/http/index.ts'
+import { media, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
+
+const OPERATIONS = [
+  operation('GET', '/fast'), operation('GET', '/slow'),
+  operation('GET', '/stream', { responses: [{ status: '200', media: [media('text/event-stream', 'events')], headers: [] }] }),
+]
+
+async function* forever(): AsyncGenerator<unknown> {
+  for (let n = 0; ; n++) {
+    yield n
+    await sleep(10)
+  }
+}
+
+const slow: Handler<string> = async () => {
+  await sleep(120)
+  return { status: 200, body: { slow: true } }
+}
+
+const start = (more: Parameters<typeof serveWire>[2] = {}): Promise<Running> => serveWire(wire(OPERATIONS), {
+  'GET /fast': () => ({ status: 200, body: { fast: true } }), 'GET /slow': slow,
+  'GET /stream': () => ({ status: 200, body: forever() }),
+}, more)
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+
+test('pipelined requests are answered in order', async () => {
+  await using server = await start()
+  const received = await raw(server.port, [get('/slow') + get('/fast') + get('/nowhere') + get('/fast')], 400)
+  assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), [
+    'HTTP/1.1 200', '"slow"', 'HTTP/1.1 200', '"fast"', 'HTTP/1.1 404', 'HTTP/1.1 200', '"fast"',
+  ])
+})
+
+test('what is not HTTP is 400, a head that is too large 431', async () => {
+  await using server = await start()
+  assert.match(await raw(server.port, ['nonsense\r\n\r\n']), /^HTTP\/1\.1 400 Bad Request/)
+  assert.match(await raw(server.port, [`GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`]), /^HTTP\/1\.1 431/)
+})
+
+test('a head that comes too slowly ends its connection', async () => {
+  await using server = await start({ sockets: { headersTimeoutMs: 100 } })
+  assert.match(await raw(server.port, ['GET /fast HTTP/1.1\r\nHost:'], 2_000), /^HTTP\/1\.1 408/)
+})
+
+test('a port in use is the system\'s error', async () => {
+  await using server = await start()
+  await using other = await start()
+  await assert.rejects(other.http.listen(server.port, '127.0.0.1'), { code: 'ERR_SERVER_ALREADY_LISTEN' })
+})
+
+test('a drain lets requests finish, refuses new ones and ends the connections', async () => {
+  const server = await start()
+  const socket = connect(server.port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (data: Buffer) => { received += data.toString() })
+  await once(socket, 'connect')
+  socket.write(get('/slow'))
+  await sleep(30)
+  const drained = server.http.drain(5_000)
+  socket.write(get('/fast'))
+  const silent = connect(server.port, '127.0.0.1')
+  const [refused] = await once(silent, 'error')
+  assert.equal(refused instanceof Error && 'code' in refused && refused.code, 'ECONNREFUSED')
+  await once(socket, 'close')
+  assert.equal(await drained, 0)
+  assert.match(received, /200 OK[^]*Connection: close[^]*"slow":true/)
+})
+
+test('a request on a kept connection is refused while another one drains', async () => {
+  const server = await start()
+  const drained = (async () => {
+    await sleep(40)
+    return server.http.drain(5_000)
+  })()
+  const holding = raw(server.port, [get('/slow')], 1_000)
+  const socket = connect(server.port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('GET /fast HTTP/1.1\r\n')
+  socket.write('Host: a\r\n\r\n' + 'GET /fast HTTP/1.1\r\nHo')
+  await sleep(70)
+  socket.write('st: a\r\n\r\n')
+  let received = ''
+  socket.on('data', (data: Buffer) => { received += data.toString() })
+  await once(socket, 'close')
+  assert.match(received, /HTTP\/1\.1 200 OK[^]*HTTP\/1\.1 503 Service Unavailable[^]*Connection: close/)
+  assert.match(await holding, /"slow":true/)
+  assert.equal(await drained, 0)
+})
+
+test('what does not end within the grace time is cut off', async () => {
+  const server = await start()
+  const stream = await fetch(`${server.url}/stream`)
+  const before = performance.now()
+  assert.equal(await server.http.drain(100), 1)
+  assert.ok(performance.now() - before < 1_000)
+  await assert.rejects(stream.text())
+})
