@@ -7,8 +7,16 @@ export type Lookup = (input: WireInput) => readonly string[]
 
 export type AccessRule =
   | { readonly rule: 'admin' | 'idp-admin' | 'read-as-any-party' | 'wallet-user' | 'validator-operator' }
-  | { readonly rule: 'self'; readonly ids: Lookup }
+  /** `named-self` refuses the empty id, which `self` takes for the caller. */
+  | { readonly rule: 'self' | 'named-self'; readonly ids: Lookup }
+  | { readonly rule: 'read-format'; readonly filters: (input: WireInput) => ReadFilters }
   | { readonly rule: PartyRelation; readonly parties: Lookup }
+
+/** The parties that the event filters of a request name, and whether one of them is for any party. */
+export interface ReadFilters {
+  readonly parties: readonly string[]
+  readonly anyParty: boolean
+}
 
 export interface Access {
   readonly tokenRequired: boolean
@@ -42,12 +50,25 @@ function readRule(rule: unknown, fault: (what: string) => Error): AccessRule {
   const plain = PLAIN_RULES.find((name) => name === rule)
   if (plain !== undefined) return { rule: plain }
   const [entry] = isRecord(rule) ? Object.entries(rule) : []
-  if (entry === undefined || typeof entry[1] !== 'string') throw fault(`unknown rule ${JSON.stringify(rule)}`)
-  const lookup = readLookup(entry[1], fault)
-  if (entry[0] === 'self') return { rule: 'self', ids: lookup }
-  const relation = RELATIONS.find((name) => name === entry[0])
-  if (relation === undefined) throw fault(`unknown rule ${entry[0]}`)
-  return { rule: relation, parties: lookup }
+  if (entry === undefined) throw fault(`unknown rule ${JSON.stringify(rule)}`)
+  const [name, where] = entry
+  if (name === 'self' || name === 'named-self') return { rule: name, ids: readLookup(where, fault) }
+  if (name === 'read-format') {
+    const values = readPlaces(where, fault)
+    return { rule: name, filters: (input) => readFilters(values(input)) }
+  }
+  const relation = RELATIONS.find((known) => known === name)
+  if (relation === undefined) throw fault(`unknown rule ${name}`)
+  return { rule: relation, parties: readLookup(where, fault) }
+}
+
+/** Collects every `filtersByParty` and `filtersForAnyParty` below the values. domain/ledger.md §7.2 */
+function readFilters(value: unknown): ReadFilters {
+  if (!isRecord(value) && !Array.isArray(value)) return { parties: [], anyParty: false }
+  const below = Object.values(value).map(readFilters)
+  const named = isRecord(value) && isRecord(value['filtersByParty']) ? Object.keys(value['filtersByParty']) : []
+  const here = isRecord(value) && isRecord(value['filtersForAnyParty'])
+  return { parties: [...named, ...below.flatMap(({ parties }) => parties)], anyParty: here || below.some(({ anyParty }) => anyParty) }
 }
 
 function readProvider(provider: string, fault: (what: string) => Error): Lookup | undefined {
@@ -69,9 +90,18 @@ function rightKinds(value: unknown): readonly string[] {
   return isRecord(value) && isRecord(value['kind']) ? Object.keys(value['kind']) : []
 }
 
-function readLookup(where: string, fault: (what: string) => Error): Lookup {
-  const values = readPath(where, fault)
+function readLookup(where: unknown, fault: (what: string) => Error): Lookup {
+  const values = readPlaces(where, fault)
   return (input) => values(input).flat(4).filter((value) => typeof value === 'string')
+}
+
+/** One place or a list of places. */
+function readPlaces(where: unknown, fault: (what: string) => Error): (input: WireInput) => readonly unknown[] {
+  const places = (Array.isArray(where) ? where : [where]).map((place: unknown) => {
+    if (typeof place !== 'string') throw fault(`unknown place ${JSON.stringify(place)}`)
+    return readPath(place, fault)
+  })
+  return (input) => places.flatMap((values) => values(input))
 }
 
 function readPath(where: string, fault: (what: string) => Error): (input: WireInput) => readonly unknown[] {

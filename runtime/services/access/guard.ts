@@ -7,9 +7,10 @@ import { reasonText, redacted } from '../catalogue.ts'
 import type { LedgerError } from '../errors.ts'
 import { ledgerError } from '../errors.ts'
 import { ledgerStringFault, userIdFault } from '../grammar.ts'
-import type { Access, AccessRule } from './access-rule.ts'
+import type { Access, AccessRule, ReadFilters } from './access-rule.ts'
 import { readAccess } from './access-rule.ts'
 import type { Principal, PrincipalDirectory } from './principal.ts'
+import type { RightSet } from './rights.ts'
 
 const BEARER = /^Bearer (.+)$/
 
@@ -130,6 +131,10 @@ function holds(rule: AccessRule, principal: Principal, input: WireInput): boolea
       return user.identityProviderId !== '' && rights.has('IdentityProviderAdmin')
     case 'self':
       return rule.ids(input).every((id) => id === '' || id === user.id)
+    case 'named-self':
+      return rule.ids(input).includes(user.id)
+    case 'read-format':
+      return mayRead(rights, rule.filters(input))
     case 'read-as-any-party':
       return rights.has('CanReadAsAnyParty')
     case 'wallet-user':
@@ -139,6 +144,10 @@ function holds(rule: AccessRule, principal: Principal, input: WireInput): boolea
     default:
       return rule.parties(input).every((party) => rights.allows(rule.rule, party))
   }
+}
+
+function mayRead(rights: RightSet, { parties, anyParty }: ReadFilters): boolean {
+  return parties.every((party) => rights.allows('read-as', party)) && (!anyParty || rights.has('CanReadAsAnyParty'))
 }
 
 function forbidden(reason: string): Decision {
