@@ -1,0 +1,14 @@
+// What `ledgerwright generate` makes of spec/ in this checkout.
+import { defineConfig } from './codegen/config.ts'
+
+export const config = defineConfig({
+  interfaces: [
+    { spec: 'spec/ledger.yaml' },
+    { spec: 'spec/validator.yaml' },
+    { spec: 'spec/scan.yaml' },
+    { spec: 'spec/registry.yaml' },
+  ],
+  out: 'generated',
+  errors: 'spec/errors.yaml',
+  wireNames: 'spec/wire-names.yaml',
+})

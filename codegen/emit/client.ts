@@ -1,0 +1,140 @@
+// Prints client.gen.ts: one method per operation over fetch, answers discriminated on status and media type, int64 exact both ways.
+import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, Schema } from '../ir.ts'
+import { bodyKind, bodyType, itemSchema, operationName, validatorsOf } from './context.ts'
+import type { EmitContext } from './context.ts'
+import { comment, statusType } from './handlers.ts'
+import { propertyKey, quote } from './names.ts'
+import { parameterType } from './reader.ts'
+import { needsLift } from './validators.ts'
+
+const GROUPS: readonly (readonly [ParameterPlace, string])[] =
+  [['path', 'path'], ['query', 'query'], ['header', 'headers'], ['cookie', 'cookies']]
+
+/** Text of client.gen.ts, without marker. */
+export function printClient(context: EmitContext): string {
+  const { operations } = context.ir
+  const types = operations.map((operation) => printTypes(context, operation)).join('\n')
+  const tables = operations.map((operation) => printTable(context, operation)).join('')
+  const code = types + tables
+  return [
+    printImports(code, operations.length > 0),
+    `\nexport type { CallOptions, ClientOptions } from '../support.gen.ts'\n`,
+    `export { UndeclaredAnswerError } from '../support.gen.ts'\n\n`,
+    types,
+    `\nexport interface Client {\n${operations.map((operation) => printMember(context, operation)).join('')}}\n\n`,
+    tables,
+    `\n/** A client of ${quote(context.ir.title)}. Methods reject with UndeclaredAnswerError where an answer is not declared. */\n`,
+    `export function createClient(options: ClientOptions): Client {\n  return {\n`,
+    operations.map((operation) => printMethod(context, operation)).join(''),
+    `  }\n}\n`,
+  ].join('')
+}
+
+function printImports(code: string, hasOperations: boolean): string {
+  const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const support = ['OtherStatus', 'ServerSentEvent', 'StatusRange'].filter((name) => words.has(name))
+  const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
+  const types = [...(hasOperations ? ['CallOptions', 'ClientOperation'] : []), 'ClientOptions', ...support]
+  return [
+    hasOperations ? `import { callOperation } from '../support.gen.ts'\n` : '',
+    `import type { ${types.join(', ')} } from '../support.gen.ts'\n`,
+    code.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    lifts.length > 0 ? `import {\n${lifts.map((name) => `  ${name},\n`).join('')}} from './validators.gen.ts'\n` : '',
+  ].join('')
+}
+
+function printTypes(context: EmitContext, operation: OperationIr): string {
+  const name = operationName(context, operation.operationId)
+  const groups = GROUPS.flatMap(([place, key]) => printGroup(context, operation, place, key))
+  const answers = operation.responses.flatMap((response) => answerTypes(context, operation, response))
+  const union = answers.length === 0 ? ' never' : answers.map((answer) => `\n  | ${answer}`).join('')
+  return [
+    `/** ${operation.method} ${operation.path} */\n`,
+    `export type ${name}Request = {${groups.map((member) => `\n  ${member}`).join('')}${groups.length > 0 ? '\n' : ''}}${requestBody(context, operation)}\n\n`,
+    `export type ${name}Answer =${union}\n`,
+  ].join('')
+}
+
+function printGroup(context: EmitContext, operation: OperationIr, place: ParameterPlace, key: string): readonly string[] {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === place)
+  if (parameters.length === 0) return []
+  const isRequired = parameters.some((parameter) => parameter.required)
+  const members = parameters.map((parameter) => {
+    return `readonly ${propertyKey(parameter.name)}${parameter.required ? '' : '?'}: ${parameterType(context, parameter)}`
+  })
+  return [`readonly ${key}${isRequired ? '' : '?'}: { ${members.join('; ')} }`]
+}
+
+/** One media type: the body alone. Several: the body goes with the name of its media type. */
+function requestBody(context: EmitContext, operation: OperationIr): string {
+  if (operation.body === undefined || operation.body.media.length === 0) return ''
+  const { media, required } = operation.body
+  const mark = required ? '' : '?'
+  const forms = media.map((one) => {
+    const mediaType = media.length > 1 ? `; readonly mediaType${mark}: ${quote(one.mediaType)}` : ''
+    return `{ readonly body${mark}: ${bodyType(context, one, 'client-in')}${mediaType} }`
+  })
+  return forms.length === 1 ? ` & ${forms[0]}` : ` & (${forms.join(' | ')})`
+}
+
+function answerTypes(context: EmitContext, operation: OperationIr, response: ResponseIr): readonly string[] {
+  const status = `readonly status: ${statusType(operation, response.status)}; readonly headers: Headers`
+  if (response.media.length === 0) return [`{ ${status}; readonly body?: undefined }`]
+  return response.media.map((media) => {
+    return `{ ${status}; readonly mediaType: ${quote(media.mediaType)}; readonly body: ${bodyType(context, media, 'client-out')} }`
+  })
+}
+
+function needsInput(operation: OperationIr): boolean {
+  return operation.parameters.some((parameter) => parameter.required) || operation.body?.required === true
+}
+
+function signature(context: EmitContext, operation: OperationIr, mark: string): string {
+  const name = operationName(context, operation.operationId)
+  return `(input${needsInput(operation) ? '' : mark}: ${name}Request, call?: CallOptions)`
+}
+
+function printMember(context: EmitContext, operation: OperationIr): string {
+  const name = operationName(context, operation.operationId)
+  return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ${signature(context, operation, '?')} => Promise<${name}Answer>\n`
+}
+
+function printMethod(context: EmitContext, operation: OperationIr): string {
+  const name = operationName(context, operation.operationId)
+  const input = needsInput(operation) ? 'input' : 'input = {}'
+  return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(options, operation${name}, input, call),\n`
+}
+
+function printTable(context: EmitContext, operation: OperationIr): string {
+  const name = operationName(context, operation.operationId)
+  const responses = operation.responses.map((response) => {
+    return `    { status: '${response.status}', media: [${response.media.map((media) => printMedia(context, media, `${name}_${response.status}`)).join(', ')}] },\n`
+  })
+  return [
+    `const operation${name}: ClientOperation = {\n`,
+    `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},\n`,
+    `  parameters: [${operation.parameters.map(printParameter).join(', ')}],\n`,
+    `  body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}' }`).join(', ')}],\n`,
+    responses.length === 0 ? '  responses: [],\n' : `  responses: [\n${responses.join('')}  ],\n`,
+    '}\n',
+  ].join('')
+}
+
+function printParameter(parameter: ParameterIr): string {
+  const json = parameter.mediaType === undefined ? '' : ', json: true'
+  return `{ in: '${parameter.in}', name: ${quote(parameter.name)}, style: '${parameter.style}', explode: ${parameter.explode}${json} }`
+}
+
+function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
+  const kind = bodyKind(media.mediaType)
+  const schema = liftedSchema(context, media)
+  const lift = schema !== undefined && needsLift(context.ir, schema) ? validatorsOf(context, schema, hint).lift : undefined
+  return `{ mediaType: ${quote(media.mediaType)}, kind: '${kind}'${lift === undefined ? '' : `, lift: ${lift}`} }`
+}
+
+/** The schema of what arrives as JSON: the body, or one item of a stream. */
+function liftedSchema(context: EmitContext, media: MediaIr): Schema | undefined {
+  const kind = bodyKind(media.mediaType)
+  if (media.schema === undefined || kind === 'json') return kind === 'json' ? media.schema : undefined
+  return kind === 'events' || kind === 'json-lines' ? itemSchema(context, media.schema) : undefined
+}

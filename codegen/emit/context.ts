@@ -1,0 +1,156 @@
+// What the emitters of one interface share: its IR, the names given, and the schemas that need a validator of their own.
+import { canonicalJson } from '../json.ts'
+import type { InterfaceIr, MediaIr, Schema, SchemaObject } from '../ir.ts'
+import { operationTypeNames, schemaTypeNames } from './names.ts'
+import { dereference, isBareReference, isBinary } from './schema-facts.ts'
+import { refName } from '../load/schema.ts'
+import { tsType } from './ts-type.ts'
+import { checkName, hasInt64, liftName, needsLift } from './validators.ts'
+import type { ValidatorRoot } from './validators.ts'
+
+export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
+
+/** Which end of the wire a type is for, and which way the value goes. */
+export type Side = 'handler-in' | 'handler-out' | 'client-in' | 'client-out'
+
+export interface EmitContext {
+  readonly ir: InterfaceIr
+  /** Schema name to emitted type name. */
+  readonly typeNames: ReadonlyMap<string, string>
+  /** Operation id to the base of its type names. */
+  readonly operationNames: ReadonlyMap<string, string>
+  /** Inline schemas that printed routes check; filled while routes are printed. */
+  readonly roots: ValidatorRoot[]
+  /** Root names by content, so that equal inline schemas share one validator. */
+  readonly rootNames: Map<string, string>
+}
+
+/** Identifiers in validators.gen.ts for one schema; none where nothing is checked or changed. */
+export interface ValidatorNames {
+  readonly check?: string
+  readonly lift?: string
+}
+
+export function emitContext(ir: InterfaceIr): EmitContext {
+  return { ir, typeNames: schemaTypeNames(ir), operationNames: operationTypeNames(ir), roots: [], rootNames: new Map() }
+}
+
+/** The base of an operation's type names. */
+export function operationName(context: EmitContext, operationId: string): string {
+  return context.operationNames.get(operationId) ?? operationId
+}
+
+/** The type of a schema where types.gen.ts is imported as `types`. */
+export function typeOf(context: EmitContext, schema: Schema): string {
+  return tsType(context.ir, schema, (name) => `types.${context.typeNames.get(name) ?? name}`)
+}
+
+/** Validators of a schema; an inline schema becomes a root under a name made from `hint`. */
+export function validatorsOf(context: EmitContext, schema: Schema | undefined, hint: string): ValidatorNames {
+  if (schema === undefined || schema === true) return {}
+  const name = isBareReference(schema) ? refName(schema.$ref) : addRoot(context, schema, hint)
+  return { check: checkName(name), ...(needsLift(context.ir, schema) ? { lift: liftName(name) } : {}) }
+}
+
+function addRoot(context: EmitContext, schema: Schema, hint: string): string {
+  const content = canonicalJson(schema)
+  const known = context.rootNames.get(content)
+  if (known !== undefined) return known
+  const used = new Set([...Object.keys(context.ir.schemas), ...context.rootNames.values()])
+  let name = hint
+  for (let suffix = 2; used.has(name); suffix += 1) name = `${hint}_${suffix}`
+  context.rootNames.set(content, name)
+  context.roots.push({ name, schema })
+  return name
+}
+
+/** How a body of a media type travels. */
+export function bodyKind(mediaType: string): BodyKind {
+  const essence = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (/^application\/(?:x-)?(?:nd-?json|jsonl|json-lines|jsonlines|json-seq)$/u.test(essence)) return 'json-lines'
+  if (/^[^/]+\/(?:[^/]+\+)?json$/u.test(essence)) return 'json'
+  if (essence === 'text/event-stream') return 'events'
+  if (essence === 'application/x-www-form-urlencoded') return 'form'
+  if (essence.startsWith('multipart/')) return 'multipart'
+  return essence.startsWith('text/') ? 'text' : 'binary'
+}
+
+/** True when the text of this media type must be read and written without rounding. */
+export function mediaHasInt64(context: EmitContext, media: MediaIr): boolean {
+  return media.schema !== undefined && hasInt64(context.ir, media.schema)
+}
+
+/** The TypeScript type of a body. */
+export function bodyType(context: EmitContext, media: MediaIr, side: Side): string {
+  const schema = media.schema ?? true
+  switch (bodyKind(media.mediaType)) {
+    case 'json': return typeOf(context, schema)
+    case 'text': return textType(context, schema)
+    case 'form': return typeOf(context, schema)
+    case 'multipart': return multipartType(context, schema)
+    case 'binary': return BINARY_TYPE[side]
+    case 'events': return eventsType(itemType(context, schema), side)
+    case 'json-lines': return streamType(itemType(context, schema), side)
+  }
+}
+
+const BINARY_TYPE: Readonly<Record<Side, string>> = {
+  'handler-in': 'AsyncIterable<Uint8Array>',
+  'handler-out': 'Uint8Array | AsyncIterable<Uint8Array>',
+  'client-in': 'Uint8Array | Blob | ReadableStream<Uint8Array>',
+  'client-out': 'ReadableStream<Uint8Array>',
+}
+
+function eventsType(item: string, side: Side): string {
+  const event = `ServerSentEvent<${item}>`
+  return streamType(side === 'handler-out' && item !== 'unknown' ? `${event} | ${item}` : event, side)
+}
+
+/** A stream that comes in is text still: its items are the handler's to read. */
+function streamType(item: string, side: Side): string {
+  if (side === 'client-in') return BINARY_TYPE['client-in']
+  return side === 'handler-in' ? 'AsyncIterable<string>' : `AsyncIterable<${item}>`
+}
+
+/** Documents write a stream's schema as that of one item, as a list of items, or as text. */
+export function itemSchema(context: EmitContext, schema: Schema): Schema {
+  const target = dereference(context.ir, schema)
+  return typeof target === 'object' && target.type === 'array' && target.items !== undefined ? target.items : schema
+}
+
+function itemType(context: EmitContext, schema: Schema): string {
+  return typeOf(context, itemSchema(context, schema))
+}
+
+function textType(context: EmitContext, schema: Schema): string {
+  const target = dereference(context.ir, schema)
+  return typeof target === 'object' && target.type === 'string' ? typeOf(context, schema) : 'string'
+}
+
+function multipartType(context: EmitContext, schema: Schema): string {
+  const target = dereference(context.ir, schema)
+  if (typeof target !== 'object' || target.properties === undefined) return 'Readonly<Record<string, string | File | Array<string | File>>>'
+  const required = new Set(target.required ?? [])
+  const members = Object.entries(target.properties).map(([name, property]) => {
+    return `${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${partType(context, property)}`
+  })
+  return `{ ${members.join('; ')} }`
+}
+
+function partType(context: EmitContext, schema: Schema): string {
+  if (isBinary(context.ir, schema)) return 'File'
+  const target = dereference(context.ir, schema)
+  const isFiles = typeof target === 'object' && target.type === 'array' && isBinary(context.ir, target.items ?? true)
+  return isFiles ? 'File[]' : typeOf(context, schema)
+}
+
+/** The schema of a form's values as a validator sees them: files are not its business. */
+export function formSchema(context: EmitContext, schema: Schema): Schema {
+  const target = dereference(context.ir, schema)
+  if (typeof target !== 'object' || target.properties === undefined) return schema
+  const properties = Object.entries(target.properties).map(([name, property]): [string, Schema] => {
+    return [name, partType(context, property).startsWith('File') ? true : property]
+  })
+  const changed: SchemaObject = { ...target, properties: Object.fromEntries(properties) }
+  return changed
+}

@@ -1,0 +1,105 @@
+// Prints handlers.gen.ts: what each operation's handler gets and may answer. What is not declared does not compile.
+import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
+import { bodyType, operationName } from './context.ts'
+import type { EmitContext } from './context.ts'
+import { propertyKey, quote } from './names.ts'
+import { defaultOf, parameterType } from './reader.ts'
+
+/** Text of handlers.gen.ts, without marker. */
+export function printHandlers(context: EmitContext): string {
+  const operations = context.ir.operations
+  const bodies = operations.map((operation) => printOperation(context, operation)).join('\n')
+  const members = operations.map((operation) => {
+    const name = operationName(context, operation.operationId)
+    const reply = `${name}Reply`
+    return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
+      `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
+  })
+  const isUsed = (word: string): boolean => bodies.includes(word)
+  const support = ['OtherStatus', 'ServerSentEvent', 'StatusRange'].filter(isUsed)
+  return [
+    support.length > 0 ? `import type { ${support.join(', ')} } from '../support.gen.ts'\n` : '',
+    isUsed('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    `\n${bodies}\n`,
+    `/** A handler for every operation of ${oneLine(context.ir.title)}. */\n`,
+    `export interface Handlers<Context> {\n${members.join('')}}\n`,
+  ].join('').replace(/^\n+/u, '')
+}
+
+/** A documentation comment of one line, or nothing. */
+export function comment(text: string | undefined, pad = ''): string {
+  return text === undefined || text.trim() === '' ? '' : `${pad}/** ${oneLine(text)} */\n`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').replaceAll('*/', '* /').trim()
+}
+
+function printOperation(context: EmitContext, operation: OperationIr): string {
+  const name = operationName(context, operation.operationId)
+  const replies = operation.responses.flatMap((response) => replyTypes(context, operation, response))
+  const union = replies.length === 0 ? ' never' : replies.map((reply) => `\n  | ${reply}`).join('')
+  return `/** ${operation.method} ${operation.path} */\n${inputType(context, operation, name)}\nexport type ${name}Reply =${union}\n`
+}
+
+function inputType(context: EmitContext, operation: OperationIr, name: string): string {
+  return [
+    `export interface ${name}Input {`,
+    `  readonly path: ${group(context, operation, 'path')}`,
+    `  readonly query: ${group(context, operation, 'query')}`,
+    `  readonly headers: ${group(context, operation, 'header')}`,
+    `  readonly cookies: ${group(context, operation, 'cookie')}`,
+    `  readonly body: ${inputBody(context, operation)}`,
+    '}\n',
+  ].join('\n')
+}
+
+function group(context: EmitContext, operation: OperationIr, place: ParameterPlace): string {
+  const members = operation.parameters.filter((parameter) => parameter.in === place).map((parameter) => member(context, parameter))
+  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
+}
+
+/** A parameter with a default is always there once decoded. */
+function member(context: EmitContext, parameter: ParameterIr): string {
+  const isThere = parameter.required || defaultOf(context, parameter.schema) !== undefined
+  const type = parameterType(context, parameter)
+  return `readonly ${propertyKey(parameter.name)}${isThere ? `: ${type}` : `?: ${type} | undefined`}`
+}
+
+function inputBody(context: EmitContext, operation: OperationIr): string {
+  if (operation.body === undefined) return 'undefined'
+  const types = [...new Set(operation.body.media.map((media) => bodyType(context, media, 'handler-in')))]
+  return [...types, ...(operation.body.required ? [] : ['undefined'])].join(' | ')
+}
+
+function replyTypes(context: EmitContext, operation: OperationIr, response: ResponseIr): readonly string[] {
+  const status = `readonly status: ${statusType(operation, response.status)}`
+  const headers = headersType(response)
+  if (response.media.length === 0) return [`{ ${status}; readonly body?: undefined; ${headers} }`]
+  const isChoice = response.media.length > 1
+  return response.media.map((media) => {
+    const mediaType = `readonly mediaType${isChoice ? '' : '?'}: ${quote(media.mediaType)}`
+    return `{ ${status}; ${mediaType}; readonly body: ${bodyType(context, media, 'handler-out')}; ${headers} }`
+  })
+}
+
+/** The TypeScript type of a declared status. */
+export function statusType(operation: OperationIr, status: string): string {
+  if (/^\d{3}$/u.test(status)) return status
+  const exact = operation.responses.map((response) => response.status).filter((one) => /^\d{3}$/u.test(one))
+  if (status !== 'default') {
+    const inRange = exact.filter((one) => one.startsWith(status.charAt(0)))
+    const range = `StatusRange['${status}']`
+    return inRange.length === 0 ? range : `Exclude<${range}, ${inRange.join(' | ')}>`
+  }
+  const ranges = operation.responses.map((response) => response.status).filter((one) => one.endsWith('XX'))
+  return `OtherStatus<${[...exact, ...ranges.map((range) => `StatusRange['${range}']`)].join(' | ') || 'never'}>`
+}
+
+/** Declared headers that must be there, by name; any other header is free. */
+function headersType(response: ResponseIr): string {
+  const required = response.headers.filter((header) => header.required)
+  const members = required.map((header) => `readonly ${propertyKey(header.name)}: string`)
+  const free = 'Readonly<Record<string, string>>'
+  return members.length === 0 ? `readonly headers?: ${free}` : `readonly headers: { ${members.join('; ')} } & ${free}`
+}

@@ -1,0 +1,158 @@
+// Prints routes.gen.ts: the route table with parameter decoders, checks and everything the document says about access and limits.
+import type { MediaIr, OperationIr, ParameterIr, ParameterPlace } from '../ir.ts'
+import { fields, isFields, text, texts } from '../values.ts'
+import { bodyKind, formSchema, mediaHasInt64, operationName, validatorsOf } from './context.ts'
+import type { EmitContext } from './context.ts'
+import { literal, propertyKey, quote } from './names.ts'
+import { formPlan, parameterPlan } from './reader.ts'
+
+/** Order of checks where a document states none. */
+const DEFAULT_CHECKS = ['token', 'authenticated', 'parameters', 'mediaType', 'body', 'rights', 'constraints']
+const PHASES: ReadonlySet<string> = new Set(DEFAULT_CHECKS)
+const SUPPORT = [
+  'encodedValue', 'formValues', 'headerValue', 'noParameters', 'pathValue', 'readBoolean', 'readFirst', 'readInt32', 'readInt64',
+  'readInteger', 'readJson', 'readNull', 'readNumber', 'readText', 'splitCookies', 'splitQuery',
+]
+
+/** Text of routes.gen.ts, without marker. Adds the inline schemas it checks to the context's roots. */
+export function printRoutes(context: EmitContext): string {
+  const { ir } = context
+  const settings = fields(ir.extensions['x-interface'])
+  const checks = texts(settings['checks']).filter((phase) => PHASES.has(phase))
+  const decoders = ir.operations.map((operation) => printDecoder(context, operation)).join('')
+  const operations = ir.operations.map((operation) => printOperation(context, operation)).join('')
+  const table = [
+    'export const wire = {',
+    `  name: ${quote(ir.name)},`,
+    `  title: ${quote(ir.title)},`,
+    `  version: ${quote(ir.version)},`,
+    `  mount: ${quote(text(settings['mount']) ?? '')},`,
+    `  checks: ${literal(checks.length > 0 ? checks : DEFAULT_CHECKS)},`,
+    `  problems: ${quote(text(settings['problems']) ?? 'plain')},`,
+    `  operations: [\n${operations}  ],`,
+    '} as const satisfies Routes\n',
+  ].join('\n')
+  return `${imports(decoders + operations)}\n${decoders}${table}`
+}
+
+function imports(code: string): string {
+  const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
+  const values = SUPPORT.filter((name) => words.has(name))
+  const types = ['Routes', ...(words.has('Parameter') ? ['Parameter'] : []), ...(words.has('RawParameters') ? ['RawParameters'] : [])].sort()
+  const validators = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
+  return [
+    ...(values.length > 0 ? [`import { ${values.join(', ')} } from '../support.gen.ts'`] : []),
+    `import type { ${types.join(', ')} } from '../support.gen.ts'`,
+    ...(words.has('Issue') ? [`import type { Issue } from '../validation.gen.ts'`] : []),
+    ...(validators.length > 0 ? [`import {\n${validators.map((name) => `  ${name},\n`).join('')}} from './validators.gen.ts'`] : []),
+  ].join('\n') + '\n'
+}
+
+function decoderName(context: EmitContext, operation: OperationIr): string {
+  return operation.parameters.length === 0 ? 'noParameters' : `read${operationName(context, operation.operationId)}`
+}
+
+function printDecoder(context: EmitContext, operation: OperationIr): string {
+  if (operation.parameters.length === 0) return ''
+  const base = operationName(context, operation.operationId)
+  const names = operation.parameters.map((_, index) => `parameter${base}_${index}`)
+  const plans = operation.parameters.map((parameter, index) => {
+    return `const ${names[index]}: Parameter = ${parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`)}\n`
+  })
+  const has = (place: ParameterPlace): boolean => operation.parameters.some((parameter) => parameter.in === place)
+  const isRawUsed = 'raw: RawParameters, issues: Issue[]'
+  return [
+    ...plans,
+    `const read${base} = (${isRawUsed}): unknown => {\n`,
+    has('query') ? '  const query = splitQuery(raw.query, issues)\n' : '',
+    has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
+    '  return {\n',
+    `    path: ${readGroup(operation, names, 'path')},\n    query: ${readGroup(operation, names, 'query')},\n`,
+    `    headers: ${readGroup(operation, names, 'header')},\n    cookies: ${readGroup(operation, names, 'cookie')},\n`,
+    '  }\n}\n\n',
+  ].join('')
+}
+
+function readGroup(operation: OperationIr, names: readonly string[], place: ParameterPlace): string {
+  const members = operation.parameters.flatMap((parameter, index) => {
+    return parameter.in === place ? [`${propertyKey(parameter.name)}: ${readCall(parameter, names[index] ?? '', index)}`] : []
+  })
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** Path parameters come first in the list, in the template's order, so their index is their place. */
+function readCall(parameter: ParameterIr, name: string, index: number): string {
+  switch (parameter.in) {
+    case 'path': return `pathValue(${name}, raw.path[${index}], issues${pathPrefix(parameter)})`
+    case 'header': return `headerValue(${name}, raw, issues)`
+    case 'query': return `encodedValue(${name}, query, issues)`
+    case 'cookie': return `encodedValue(${name}, cookies, issues)`
+  }
+}
+
+function pathPrefix(parameter: ParameterIr): string {
+  if (parameter.style === 'label') return `, '.'`
+  return parameter.style === 'matrix' ? `, ${quote(`;${parameter.name}=`)}` : ''
+}
+
+function printOperation(context: EmitContext, operation: OperationIr): string {
+  const base = operationName(context, operation.operationId)
+  const { extensions } = operation
+  const stability = text(extensions['x-stability'])
+  const deprecation = printDeprecation(operation)
+  const limit = extensions['x-max-body-bytes']
+  const body = operation.body === undefined ? [] : [
+    `body: { required: ${operation.body.required}, media: [${operation.body.media.map((one) => printMedia(context, one, `${base}_body`)).join(', ')}] },`,
+  ]
+  const responses = operation.responses.map((response) => {
+    const media = response.media.map((one) => printMedia(context, one, `${base}_${response.status}`)).join(', ')
+    const headers = response.headers.map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`).join(', ')
+    return `  { status: '${response.status}', media: [${media}], headers: [${headers}] },`
+  })
+  const lines = [
+    `operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},`,
+    `parameters: ${decoderName(context, operation)},`,
+    ...body,
+    ...(responses.length === 0 ? ['responses: [],'] : ['responses: [', ...responses, '],']),
+    `security: ${literal(operation.security)},`,
+    ...(extensions['x-access'] === undefined ? [] : [`access: ${literal(extensions['x-access'])},`]),
+    ...(stability === undefined ? [] : [`stability: ${quote(stability)},`]),
+    ...(deprecation === undefined ? [] : [`deprecation: ${deprecation},`]),
+    ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit},`] : []),
+  ]
+  return `    {\n${lines.map((line) => `      ${line}\n`).join('')}    },\n`
+}
+
+/** When and by what an operation is replaced: from `x-versions`, or only that it is, from `deprecated`. */
+function printDeprecation(operation: OperationIr): string | undefined {
+  const versions = fields(operation.extensions['x-versions'])
+  const since = versions['deprecated']
+  if (since === undefined && !operation.deprecated) return undefined
+  const known = { since, sunset: versions['sunset'], successor: versions['successor'] }
+  return literal(Object.fromEntries(Object.entries(known).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))))
+}
+
+function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
+  const kind = bodyKind(media.mediaType)
+  const members = [`mediaType: ${quote(media.mediaType)}`, `kind: '${kind}'`, `int64: ${mediaHasInt64(context, media)}`]
+  return `{ ${[...members, ...printChecks(context, media, hint)].join(', ')} }`
+}
+
+function printChecks(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
+  const kind = bodyKind(media.mediaType)
+  if (kind === 'form' || kind === 'multipart') return printFormChecks(context, media, hint)
+  if (kind !== 'json' && !(kind === 'text' && isFields(media.schema) && media.schema['type'] === 'string')) return []
+  const { check, lift } = validatorsOf(context, media.schema, hint)
+  return [...(check === undefined ? [] : [`check: ${check}`]), ...(lift === undefined ? [] : [`lift: ${lift}`])]
+}
+
+function printFormChecks(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
+  const plan = media.schema === undefined ? undefined : formPlan(context, media.schema)
+  if (plan === undefined || media.schema === undefined) return []
+  const { check, lift } = validatorsOf(context, formSchema(context, media.schema), hint)
+  const values = `formValues(value, ${plan})`
+  return [
+    ...(check === undefined ? [] : [`check: (value: unknown, issues: Issue[]): void => { ${check}(${values}, issues) }`]),
+    `lift: (value: unknown): unknown => ${lift === undefined ? values : `${lift}(${values})`}`,
+  ]
+}

@@ -1,0 +1,113 @@
+// The two operations of the generator: bring the output up to date, or say whether it is. Skips all work when the lock says so.
+import { performance } from 'node:perf_hooks'
+import { resolve } from 'node:path'
+import type { GenerateOptions } from './config.ts'
+import { hasErrors } from './findings.ts'
+import type { Finding } from './findings.ts'
+import { canonicalJson, sha256 } from './json.ts'
+import type { PipelineInput } from './pipeline.ts'
+import { isCurrent, LOCK_FILE, readLock } from './plan/lock.ts'
+import type { FormerLock } from './plan/lock.ts'
+import { toolVersions } from './plan/tools.ts'
+import { fields } from './values.ts'
+import { compareFiles, writeFiles } from './write/write-files.ts'
+import type { OutputFiles, WriteResult } from './write/write-files.ts'
+
+/** What `generate` did. `skipped`: nothing had changed. `invalid`: a document has errors. `refused`: a file is not ours to write. */
+export interface Report extends WriteResult {
+  readonly status: 'written' | 'skipped' | 'invalid' | 'refused'
+  /** Absolute output folder. */
+  readonly out: string
+  readonly findings: readonly Finding[]
+  /** Ids of operations that differ from the former run, by interface; texts alone do not count. */
+  readonly operations: readonly OperationChange[]
+  readonly milliseconds: number
+}
+
+export interface OperationChange {
+  readonly interface: string
+  readonly operationId: string
+  readonly change: 'added' | 'removed' | 'changed'
+}
+
+/** What `check` found. `files` differ from what the documents say. */
+export interface Drift {
+  readonly status: 'clean' | 'drift' | 'invalid'
+  readonly files: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly milliseconds: number
+}
+
+const NOTHING: WriteResult = { written: [], changed: [], removed: [], unchanged: [], refused: [] }
+
+/**
+ * Brings the output folder up to date. Rejects only for failures of the machine (unwritable folder, broken installation);
+ * what documents or the folder's contents make impossible is in the report.
+ */
+export async function generate(options: GenerateOptions): Promise<Report> {
+  const start = performance.now()
+  const input = pipelineInput(options)
+  const lock = readLock(input.out)
+  const done = (status: Report['status'], result: WriteResult, findings: readonly Finding[], operations: readonly OperationChange[] = []): Report => {
+    return { status, out: input.out, ...result, findings, operations, milliseconds: performance.now() - start }
+  }
+  if (lock !== undefined && isCurrent(lock, input.out, input.tools, input.configHash)) {
+    return done('skipped', { ...NOTHING, unchanged: Object.keys(lock.files) }, [])
+  }
+  const { runPipeline } = await import('./pipeline.ts')
+  const { files, findings } = await runPipeline(input)
+  if (hasErrors(findings)) return done('invalid', NOTHING, findings)
+  const result = writeFiles(input.out, files, Object.keys(lock?.files ?? {}))
+  return done(result.refused.length > 0 ? 'refused' : 'written', result, findings, changes(lock, files))
+}
+
+/** Says whether the output folder is what `generate` would make of the documents. Writes nothing. */
+export async function check(options: GenerateOptions): Promise<Drift> {
+  const start = performance.now()
+  const input = pipelineInput(options)
+  const lock = readLock(input.out)
+  const done = (status: Drift['status'], files: readonly string[], findings: readonly Finding[]): Drift => {
+    return { status, files, findings, milliseconds: performance.now() - start }
+  }
+  if (lock !== undefined && isCurrent(lock, input.out, input.tools, input.configHash)) return done('clean', [], [])
+  const { runPipeline } = await import('./pipeline.ts')
+  const { files, findings } = await runPipeline(input)
+  if (hasErrors(findings)) return done('invalid', [], findings)
+  const result = compareFiles(input.out, files, Object.keys(lock?.files ?? {}))
+  const differing = [...result.written, ...result.changed, ...result.removed, ...result.refused.map(({ file }) => file)]
+  const drifted = differing.filter((file) => file !== LOCK_FILE || !sameButTools(lock, files))
+  return done(drifted.length > 0 ? 'drift' : 'clean', drifted, findings)
+}
+
+function pipelineInput({ config, root = process.cwd() }: GenerateOptions): PipelineInput {
+  return { config, root, out: resolve(root, config.out), tools: toolVersions(), configHash: sha256(canonicalJson(config)) }
+}
+
+/** A newer generator that makes the same files is no drift. */
+function sameButTools(lock: FormerLock | undefined, files: OutputFiles): boolean {
+  if (lock === undefined) return false
+  const fresh = newLock(files)
+  return (['config', 'inputs', 'files', 'interfaces'] as const).every((key) => canonicalJson(lock[key]) === canonicalJson(fresh[key]))
+}
+
+function newLock(files: OutputFiles): Readonly<Record<string, unknown>> {
+  return fields(JSON.parse(files.get(LOCK_FILE) ?? '{}'))
+}
+
+function changes(lock: FormerLock | undefined, files: OutputFiles): readonly OperationChange[] {
+  if (lock === undefined) return []
+  const fresh = fields(newLock(files)['interfaces'])
+  const names = [...new Set([...Object.keys(lock.interfaces), ...Object.keys(fresh)])]
+  return names.flatMap((name) => interfaceChanges(name, operationsOf(lock.interfaces[name]), operationsOf(fresh[name])))
+}
+
+function operationsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(fields(fields(value)['operations'])).map(([id, prints]) => [id, fields(prints)['shape']]))
+}
+
+function interfaceChanges(name: string, before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): readonly OperationChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((operationId): readonly OperationChange[] => {
+    const change = !before.has(operationId) ? 'added' : !after.has(operationId) ? 'removed' : 'changed'
+    return change === 'changed' && before.get(operationId) === after.get(operationId) ? [] : [{ interface: name, operationId, change }]
+  })
+}

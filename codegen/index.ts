@@ -1,0 +1,10 @@
+// Public entry of the generator, published as `ledgerwright/codegen`.
+export { defineConfig } from './config.ts'
+export type { GenerateConfig, GenerateOptions } from './config.ts'
+export { formatFinding } from './findings.ts'
+export type { Finding, Severity } from './findings.ts'
+export { check, generate } from './generate.ts'
+export type { Drift, OperationChange, Report } from './generate.ts'
+export type * from './ir.ts'
+export { loadInterface } from './load/load-interface.ts'
+export type { LoadedInterface } from './load/load-interface.ts'

@@ -1,0 +1,84 @@
+// The generator from documents to texts: load, emit, fingerprint. Imported only when something has changed.
+import { resolve } from 'node:path'
+import type { GenerateConfig } from './config.ts'
+import { printCatalogue } from './emit/catalogue.ts'
+import { emitInterface } from './emit/interface.ts'
+import { printSupport } from './emit/support.ts'
+import { VALIDATION_SUPPORT_FILE, validationSupport } from './emit/validators.ts'
+import { hasErrors } from './findings.ts'
+import type { Finding } from './findings.ts'
+import { sha256 } from './json.ts'
+import { loadInterface } from './load/load-interface.ts'
+import type { LoadedInterface } from './load/load-interface.ts'
+import { readSource } from './load/source.ts'
+import { fingerprints } from './plan/fingerprint.ts'
+import { inputHashes, LOCK_FILE, printLock } from './plan/lock.ts'
+import type { ToolVersions } from './plan/tools.ts'
+import { compareText, fields, sortedEntries } from './values.ts'
+import { markJson, markScript } from './write/marker.ts'
+import type { OutputFiles } from './write/write-files.ts'
+
+export interface PipelineInput {
+  readonly config: GenerateConfig
+  /** Absolute folder of the configuration's paths. */
+  readonly root: string
+  /** Absolute output folder. */
+  readonly out: string
+  readonly tools: ToolVersions
+  readonly configHash: string
+}
+
+/** `files` is empty when a document has errors. */
+export interface PipelineResult {
+  readonly files: OutputFiles
+  readonly findings: readonly Finding[]
+}
+
+interface Catalogue {
+  readonly file: string
+  readonly source: ReturnType<typeof readSource>
+}
+
+/** Produces every file of the output, the lock included. Writes nothing. */
+export async function runPipeline(input: PipelineInput): Promise<PipelineResult> {
+  const loaded = input.config.interfaces.map(({ spec, name }) => loadInterface(resolve(input.root, spec), name))
+  const catalogues = readCatalogues(input)
+  const findings = [...loaded.flatMap((one) => one.findings), ...catalogues.flatMap((one) => one.source.findings), ...clashes(loaded)]
+  if (hasErrors(findings)) return { files: new Map(), findings }
+  const files = new Map<string, string>()
+  for (const one of loaded) for (const [file, content] of await emitInterface(one)) files.set(file, content)
+  if (loaded.length > 0) {
+    files.set('support.gen.ts', markScript(printSupport()))
+    files.set(VALIDATION_SUPPORT_FILE, markScript(validationSupport()))
+  }
+  for (const { file, source } of catalogues) files.set(file, markScript(printCatalogue(fields(source.data))))
+  files.set(LOCK_FILE, markJson(lockText(input, loaded, catalogues, files)))
+  return { files, findings }
+}
+
+function readCatalogues(input: PipelineInput): readonly Catalogue[] {
+  const named: readonly (readonly [string, string | undefined])[] =
+    [['errors.gen.ts', input.config.errors], ['wire-names.gen.ts', input.config.wireNames]]
+  return named.flatMap(([file, path]) => (path === undefined ? [] : [{ file, source: readSource(resolve(input.root, path)) }]))
+}
+
+/** Two interfaces under one name would write the same files. */
+function clashes(loaded: readonly LoadedInterface[]): readonly Finding[] {
+  return loaded.flatMap(({ ir, inputs }, index): readonly Finding[] => {
+    const first = loaded.findIndex((other) => other.ir.name === ir.name)
+    const isName = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/u.test(ir.name)
+    if (first === index && isName) return []
+    const message = isName ? `interface '${ir.name}' is defined by two documents` : `'${ir.name}' cannot be the name of a folder`
+    return [{ severity: 'error', rule: 'interface-name', message, at: { file: inputs[0]?.file ?? '', line: 1, column: 1, pointer: '' } }]
+  })
+}
+
+function lockText(input: PipelineInput, loaded: readonly LoadedInterface[], catalogues: readonly Catalogue[], files: OutputFiles): string {
+  const inputs = [...loaded.flatMap((one) => one.inputs), ...catalogues.map(({ source }) => ({ file: source.file, bytes: source.bytes }))]
+  const interfaces = loaded.map(({ ir }) => [ir.name, { title: ir.title, version: ir.version, ...fingerprints(ir) }] as const)
+  const hashes = [...files].map(([file, content]): [string, string] => [file, sha256(content)]).sort(([a], [b]) => compareText(a, b))
+  return printLock({
+    tools: input.tools, config: input.configHash, inputs: inputHashes(input.out, inputs),
+    interfaces: Object.fromEntries(sortedEntries(Object.fromEntries(interfaces))), files: Object.fromEntries(hashes),
+  })
+}

@@ -1,0 +1,73 @@
+// Fingerprints of operations and schemas with everything they refer to, so that a report can say what a new document changed.
+import type { InterfaceIr, OperationIr } from '../ir.ts'
+import { canonicalJson, sha256 } from '../json.ts'
+import { refName } from '../load/schema.ts'
+import { compareText, isFields } from '../values.ts'
+
+/** `shape` leaves out what only people read, so a change of texts alone shows as such. */
+export interface Fingerprint {
+  readonly full: string
+  readonly shape: string
+}
+
+export interface InterfaceFingerprints {
+  readonly operations: Readonly<Record<string, Fingerprint>>
+  readonly schemas: Readonly<Record<string, Fingerprint>>
+}
+
+interface OwnContent extends Fingerprint {
+  readonly refs: ReadonlySet<string>
+}
+
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'summary', 'examples', 'tags'])
+
+/** Fingerprints of all operations (by id) and schemas (by name), each over its closure. */
+export function fingerprints(ir: InterfaceIr): InterfaceFingerprints {
+  const schemas = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, ownContent(schema)]))
+  const byOperation = ir.operations.map((operation): [string, Fingerprint] => {
+    return [operation.operationId, closure(ownContent(withoutPlace(operation)), schemas)]
+  })
+  const bySchema = [...schemas].map(([name, own]): [string, Fingerprint] => [name, closure(own, schemas)])
+  return {
+    operations: Object.fromEntries(byOperation.sort(([a], [b]) => compareText(a, b))),
+    schemas: Object.fromEntries(bySchema),
+  }
+}
+
+function withoutPlace(operation: OperationIr): Omit<OperationIr, 'at'> {
+  const { at: _at, ...rest } = operation
+  return rest
+}
+
+function ownContent(value: unknown): OwnContent {
+  const refs = new Set<string>()
+  collectRefs(value, refs)
+  return { full: sha256(canonicalJson(value)), shape: sha256(canonicalJson(withoutTexts(value))), refs }
+}
+
+function collectRefs(value: unknown, refs: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) collectRefs(item, refs)
+  if (!isFields(value)) return
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '$ref' && typeof item === 'string') refs.add(refName(item))
+    else collectRefs(item, refs)
+  }
+}
+
+/** A text is one for people only where its value is text or a list: a property may be called `description` too. */
+function withoutTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTexts)
+  if (!isFields(value)) return value
+  const kept = Object.entries(value).filter(([key, item]) => !FOR_PEOPLE.has(key) || isFields(item))
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutTexts(item)]))
+}
+
+function closure(own: OwnContent, schemas: ReadonlyMap<string, OwnContent>): Fingerprint {
+  const reached = new Set<string>(own.refs)
+  for (const name of reached) for (const next of schemas.get(name)?.refs ?? []) reached.add(next)
+  const parts = [...reached].sort(compareText)
+  const hash = (key: 'full' | 'shape'): string => {
+    return sha256([own[key], ...parts.map((name) => `${name} ${schemas.get(name)?.[key] ?? ''}`)].join('\n')).slice(0, 16)
+  }
+  return { full: hash('full'), shape: hash('shape') }
+}

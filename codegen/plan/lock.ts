@@ -1,0 +1,86 @@
+// The lock file: what the output was made from and by, so that an unchanged run is a comparison of hashes and nothing else.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { canonicalJson, sha256 } from '../json.ts'
+import { compareText, fields, isFields, text } from '../values.ts'
+import type { Fields } from '../values.ts'
+import type { InterfaceFingerprints } from './fingerprint.ts'
+import type { ToolVersions } from './tools.ts'
+
+export const LOCK_FILE = 'codegen.lock.json'
+const LOCK_VERSION = 1
+
+export interface Lock {
+  readonly lockVersion: number
+  readonly tools: ToolVersions
+  /** Hash of the configuration. */
+  readonly config: string
+  /** SHA-256 of every file that was read, by path relative to the output folder. */
+  readonly inputs: Readonly<Record<string, string>>
+  readonly interfaces: Readonly<Record<string, InterfaceFingerprints & { readonly title: string; readonly version: string }>>
+  /** SHA-256 of every file that was written, by path relative to the output folder. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** What a former run left: hashes as plain texts, whatever its version. */
+export interface FormerLock {
+  readonly tools: Fields
+  readonly config: string
+  readonly inputs: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, string>>
+  readonly interfaces: Fields
+}
+
+/** Text of the lock file. */
+export function printLock(lock: Omit<Lock, 'lockVersion'>): string {
+  return `${canonicalJson({ lockVersion: LOCK_VERSION, ...lock }, 2)}\n`
+}
+
+/** The lock of a former run; undefined when there is none that this version can read. */
+export function readLock(out: string): FormerLock | undefined {
+  const file = join(out, LOCK_FILE)
+  if (!existsSync(file)) return undefined
+  try {
+    const data: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!isFields(data) || data['lockVersion'] !== LOCK_VERSION) return undefined
+    return {
+      tools: fields(data['tools']), config: text(data['config']) ?? '', inputs: hashes(data['inputs']), files: hashes(data['files']),
+      interfaces: fields(data['interfaces']),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function hashes(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields(value)).map(([key, hash]) => [key, String(hash)]))
+}
+
+/** An input's key in the lock: relative to the output folder, with forward slashes. */
+export function inputKey(out: string, file: string): string {
+  return relative(out, file).replaceAll('\\', '/')
+}
+
+/** Hashes of inputs by key, sorted. */
+export function inputHashes(out: string, inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(inputs.map(({ file, bytes }): [string, string] => [inputKey(out, file), sha256(bytes)]).sort(([a], [b]) => compareText(a, b)))
+}
+
+/** True when tools, configuration, every input and every output are as the lock says. Reads bytes, parses nothing but the lock. */
+export function isCurrent(lock: FormerLock, out: string, tools: ToolVersions, config: string): boolean {
+  const sameTools = canonicalJson(lock.tools) === canonicalJson(tools)
+  return sameTools && lock.config === config && allMatch(lock.inputs, out) && allMatch(lock.files, out)
+}
+
+function allMatch(expected: Readonly<Record<string, string>>, out: string): boolean {
+  return Object.entries(expected).every(([key, hash]) => {
+    const file = resolve(out, key)
+    return existsSync(file) && sha256(readFileSync(file)) === hash
+  })
+}
+
+/** The folders that hold files of the lock, deepest first. */
+export function foldersOf(files: readonly string[]): readonly string[] {
+  const folders = new Set(files.map((file) => dirname(file)).filter((folder) => folder !== '.'))
+  return [...folders].sort((a, b) => b.length - a.length || compareText(a, b))
+}

@@ -1,0 +1,37 @@
+// Which generator made the output: a change of its code or of the type generator makes everything stale.
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sha256 } from '../json.ts'
+import { compareText, fields, text } from '../values.ts'
+
+const CODE = dirname(dirname(fileURLToPath(import.meta.url)))
+const TYPE_GENERATOR = '@hey-api/openapi-ts'
+
+export interface ToolVersions {
+  /** First 16 hexadecimal digits of the hash over the generator's own files. */
+  readonly generator: string
+  readonly [TYPE_GENERATOR]: string
+}
+
+/** Versions of what decides the output. Reads a few dozen small files, loads no code. */
+export function toolVersions(): ToolVersions {
+  const files = readdirSync(CODE, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[jt]s$/u.test(file) && !file.endsWith('.d.ts')).sort(compareText)
+  const hashes = files.map((file) => `${file.replaceAll('\\', '/')} ${sha256(readFileSync(join(CODE, file)))}`)
+  return { generator: sha256(hashes.join('\n')).slice(0, 16), [TYPE_GENERATOR]: installedVersion() }
+}
+
+/** The package shuts its manifest off from imports, so it is found beside the entry. */
+function installedVersion(): string {
+  const entry = createRequire(import.meta.url).resolve.paths(TYPE_GENERATOR) ?? []
+  for (const folder of entry) {
+    try {
+      return text(fields(JSON.parse(readFileSync(join(folder, TYPE_GENERATOR, 'package.json'), 'utf8')))['version']) ?? 'unknown'
+    } catch {
+      continue
+    }
+  }
+  return 'absent'
+}

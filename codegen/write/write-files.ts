@@ -1,0 +1,67 @@
+// Puts generated files on disk: refuses to touch what somebody else wrote or edited, leaves equal files alone, renames into place.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { compareText } from '../values.ts'
+import { foldersOf } from '../plan/lock.ts'
+import { markerState } from './marker.ts'
+
+/** Text by path relative to the output folder. */
+export type OutputFiles = ReadonlyMap<string, string>
+
+export interface WriteResult {
+  /** Files that were not there before. */
+  readonly written: readonly string[]
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+  readonly unchanged: readonly string[]
+  /** Files that stand in the way; when there is one, nothing was written. */
+  readonly refused: readonly { readonly file: string; readonly reason: string }[]
+}
+
+type State = 'new' | 'same' | 'ours' | 'edited' | 'foreign'
+
+/** Compares files with the disk, writing nothing. `former` are the files of the run before. */
+export function compareFiles(out: string, files: OutputFiles, former: readonly string[]): WriteResult {
+  const states = new Map([...files].map(([file, content]) => [file, stateOf(join(out, file), content)]))
+  const stale = former.filter((file) => !files.has(file) && existsSync(join(out, file))).sort(compareText)
+  const staleStates = new Map(stale.map((file) => [file, stateOf(join(out, file), undefined)]))
+  const having = (map: ReadonlyMap<string, State>, ...wanted: readonly State[]): readonly string[] => {
+    return [...map].filter(([, state]) => wanted.includes(state)).map(([file]) => file).sort(compareText)
+  }
+  return {
+    written: having(states, 'new'), changed: having(states, 'ours'), unchanged: having(states, 'same'), removed: having(staleStates, 'ours'),
+    refused: [
+      ...[...having(states, 'edited'), ...having(staleStates, 'edited')].map((file) => ({ file, reason: 'was edited by hand' })),
+      ...[...having(states, 'foreign'), ...having(staleStates, 'foreign')].map((file) => ({ file, reason: 'was not generated' })),
+    ],
+  }
+}
+
+/** Writes what differs. All or nothing as far as refusals go; each file appears whole by a rename. */
+export function writeFiles(out: string, files: OutputFiles, former: readonly string[]): WriteResult {
+  const result = compareFiles(out, files, former)
+  if (result.refused.length > 0) return result
+  for (const file of [...result.written, ...result.changed]) writeWhole(join(out, file), files.get(file) ?? '')
+  for (const file of result.removed) rmSync(join(out, file))
+  for (const folder of foldersOf(result.removed)) removeIfEmpty(join(out, folder))
+  return result
+}
+
+function stateOf(file: string, content: string | undefined): State {
+  if (!existsSync(file)) return 'new'
+  const found = readFileSync(file, 'utf8')
+  if (found === content) return 'same'
+  const state = markerState(found)
+  return state === 'intact' ? 'ours' : state
+}
+
+function writeWhole(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const draft = `${file}.${process.pid}.tmp`
+  writeFileSync(draft, content)
+  renameSync(draft, file)
+}
+
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+}
