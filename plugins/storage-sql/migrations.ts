@@ -32,9 +32,8 @@ export function schemaState(applied: readonly string[]): 'current' | 'older' | '
 }
 
 /** Ends a start on a schema that a later version of this program wrote. */
-export function refuseNewerSchema(location: string, applied: readonly string[]): never {
-  const last = applied.toSorted().at(-1)
-  throw new Error(`The data in ${location} was written by a newer version (schema ${last}); use that version or newer`)
+export function refuseNewerSchema(applied: readonly string[]): never {
+  throw new Error(`it was written by a newer version of this program (schema ${applied.toSorted().at(-1)}); use that one`)
 }
 
 /**
@@ -60,10 +59,15 @@ async function retry(isTransient: (error: unknown) => boolean, run: () => Promis
     try {
       return await run()
     } catch (error) {
-      if (attempt === ATTEMPTS || !isTransient(error)) throw error
+      if (attempt === ATTEMPTS || !(isTransient(error) || isLockError(error))) throw error
       await sleep(20 + Math.random() * 30 * attempt)
     }
   }
+}
+
+/** knex wraps whatever kept it from its lock row, and drops the code. */
+function isLockError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'MigrationLocked'
 }
 
 async function createFirstTables(knex: Knex): Promise<void> {

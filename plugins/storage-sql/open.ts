@@ -6,6 +6,8 @@ export interface SqliteConfig {
   readonly dialect: 'sqlite'
   /** Absolute path; folder and file are created where they are missing. */
   readonly file: string
+  /** How long a write waits for another process, 5,000 if absent. */
+  readonly busyTimeoutMs?: number
 }
 
 export interface PostgresConfig {
@@ -32,7 +34,7 @@ export interface PostgresAddress {
 export async function openSqlStore(config: SqliteConfig | PostgresConfig): Promise<Store> {
   if (config.dialect === 'sqlite') {
     const { openSqlite } = await import('./sqlite-database.ts')
-    return sqlStore(await openSqlite(config.file))
+    return sqlStore(await openSqlite(config))
   }
   const { openPostgres } = await import('./postgres-database.ts')
   return sqlStore(await openPostgres(config))

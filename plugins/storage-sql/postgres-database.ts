@@ -18,7 +18,7 @@ const PAUSE_MS = 5
 
 /** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason. */
 export async function openPostgres(config: PostgresConfig): Promise<Database> {
-  const pool = new pg.Pool(poolConfig(config))
+  const pool = new pg.Pool({ ...connectionConfig(config), max: config.poolSize })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   try {
@@ -33,6 +33,7 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
 
 class Postgres implements Database {
   readonly #pool: pg.Pool
+  readonly #inFlight = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(pool: pg.Pool) {
@@ -48,13 +49,29 @@ class Postgres implements Database {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#pool.end()
+    this.#closing ??= this.#drain()
     return this.#closing
   }
 
+  /** The pool would let go of those who wait for a connection, hence it ends after them. */
+  async #drain(): Promise<void> {
+    await Promise.allSettled(this.#inFlight)
+    await this.#pool.end()
+  }
+
   async #guarded<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw new StoreUnavailable('The store is closed')
+    const running = this.#retried(act)
+    this.#inFlight.add(running)
+    try {
+      return await running
+    } finally {
+      this.#inFlight.delete(running)
+    }
+  }
+
+  async #retried<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      if (this.#closing !== undefined) throw new StoreUnavailable('The store is closed')
       try {
         return await this.#withClient(act)
       } catch (error) {
@@ -102,26 +119,29 @@ async function query(client: pg.PoolClient, statement: Statement, values: readon
   return answer.rows
 }
 
-function poolConfig({ connection, poolSize, schema }: PostgresConfig): pg.PoolConfig {
+function connectionConfig({ connection, schema }: PostgresConfig) {
   return {
-    ...typeof connection === 'string' ? { connectionString: connection } : connection,
-    max: poolSize,
+    ...typeof connection === 'string' ? { connectionString: connection } : { ...connection },
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'ledgerwright',
-    ...schema === undefined ? {} : { options: `-c search_path=${pg.escapeIdentifier(schema)}` },
+    ...schema === undefined ? {} : { options: `-c search_path=${asOptionValue(schema)}` },
   }
+}
+
+/** Quoted as an identifier, then for the list of start options, where a space ends a value. */
+function asOptionValue(schema: string): string {
+  return pg.escapeIdentifier(schema).replaceAll(/[\\\s]/g, '\\$&')
 }
 
 async function bringUpToDate(pool: pg.Pool, config: PostgresConfig): Promise<void> {
   const applied = await appliedMigrations(pool)
   const state = schemaState(applied)
-  if (state === 'newer') refuseNewerSchema(describePostgres(config), applied)
+  if (state === 'newer') refuseNewerSchema(applied)
   if (state === 'current') return
   if (config.schema !== undefined) await createSchema(pool, config.schema)
-  const { max: _, ...connection } = poolConfig(config)
-  await migrate({ client: 'pg', connection, pool: { min: 0, max: 2 } }, isMigrationRace)
+  await migrate({ client: 'pg', connection: connectionConfig(config), pool: { min: 0, max: 2 } }, isMigrationRace)
 }
 
 async function appliedMigrations(pool: pg.Pool): Promise<readonly string[]> {
@@ -153,12 +173,12 @@ function translate(error: unknown): unknown {
   const code = codeOf(error)
   if (code === '23503') return new ConstraintViolated('foreign-key', { cause: error })
   if (code === '23505') return new ConstraintViolated('unique', { cause: error })
-  return isOurFault(code) ? error : new StoreUnavailable(messageOf(error), { cause: error })
+  return isOurFault(error) ? error : new StoreUnavailable(messageOf(error), { cause: error })
 }
 
-/** Classes of SQLSTATE that a wrong statement or value causes: a fault to be found, not a state that passes. */
-function isOurFault(code: string): boolean {
-  return /^(21|22|23|26|42|54)...$/.test(code)
+/** A wrong statement or value: a fault to be found, not a state that passes. Told by class or by SQLSTATE. */
+function isOurFault(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof SyntaxError || /^(21|22|23|26|42|54)...$/.test(codeOf(error))
 }
 
 /** True where the server answered with an error of the statement, false where the connection or the server went away. */

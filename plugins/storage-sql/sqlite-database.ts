@@ -1,26 +1,25 @@
 // SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A transaction runs in one turn of
 // the event loop, so the process has one writer at a time; other processes wait at the file's own lock.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import type { Database, Row, Value, Work } from './database.ts'
+import type { SqliteConfig } from './open.ts'
 import type { Statement } from './statements.ts'
 
 type Connection = SqliteDatabase.Database
 type Prepared = SqliteDatabase.Statement<unknown[], Row>
 
-/** How long a write waits for another process. */
 const BUSY_TIMEOUT_MS = 5_000
 
-/** Opens `file`, creating folder, file and schema where they are missing. Rejects with one line: the file and the reason. */
-export async function openSqlite(file: string): Promise<Database> {
+/** Opens a file, creating folder, file and schema where they are missing. Rejects with one line: the file and the reason. */
+export async function openSqlite({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteConfig): Promise<Database> {
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    await bringUpToDate(file)
-    return new Sqlite(connect(file))
+    makeFolder(dirname(file))
+    return new Sqlite(await openUpToDate(file, busyTimeoutMs))
   } catch (error) {
     throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
   }
@@ -74,43 +73,60 @@ class Sqlite implements Database {
   }
 }
 
-function connect(file: string): Connection {
-  const connection = new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS })
+/** Level by level, because Node's own recursive form never returns where a file system refuses to make folders (/proc). */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return
+  makeFolder(dirname(folder))
   try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (!isFolder(folder)) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+function connect(file: string, timeout: number): Connection {
+  const connection = new SqliteDatabase(file, { timeout })
+  return closedOnError(connection, () => {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
     return connection
+  })
+}
+
+/** The schema is asked for without knex, whose import alone takes longer than the rest of a start. */
+async function openUpToDate(file: string, timeout: number): Promise<Connection> {
+  const connection = connect(file, timeout)
+  const applied = closedOnError(connection, () => appliedMigrations(connection))
+  const state = schemaState(applied)
+  if (state === 'current') return connection
+  connection.close()
+  if (state === 'newer') refuseNewerSchema(applied)
+  await migrate({ client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true }, isBusy)
+  return connect(file, timeout)
+}
+
+function appliedMigrations(connection: Connection): readonly string[] {
+  const table = connection.prepare('select 1 from sqlite_schema where name = ?').get(MIGRATIONS_TABLE)
+  if (table === undefined) return []
+  return connection.prepare<unknown[], string>(`select name from ${MIGRATIONS_TABLE}`).pluck().all()
+}
+
+function closedOnError<T>(connection: Connection, act: () => T): T {
+  try {
+    return act()
   } catch (error) {
     connection.close()
     throw error
   }
 }
 
-async function bringUpToDate(file: string): Promise<void> {
-  const applied = appliedMigrations(file)
-  const state = schemaState(applied)
-  if (state === 'newer') refuseNewerSchema(file, applied)
-  if (state === 'current') return
-  const config = { client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true }
-  await migrate(config, isBusy)
-}
-
-/** Asked without knex, whose import alone takes longer than the rest of a start. */
-function appliedMigrations(file: string): readonly string[] {
-  const connection = connect(file)
-  try {
-    const table = connection.prepare('select 1 from sqlite_schema where name = ?').get(MIGRATIONS_TABLE)
-    if (table === undefined) return []
-    const names = connection.prepare<unknown[], string>(`select name from ${MIGRATIONS_TABLE}`).pluck()
-    return names.all()
-  } finally {
-    connection.close()
-  }
-}
-
 function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY') || (error instanceof Error && /already exists/.test(error.message))
+  return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
 function translate(error: unknown): unknown {

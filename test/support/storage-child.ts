@@ -1,0 +1,36 @@
+// A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a store, `write FILE` creates
+// users without end. Writes one line for each event with a synchronous call, so that nothing is lost when it is killed.
+import { writeSync } from 'node:fs'
+import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import type { Store } from '../../runtime/index.ts'
+
+const [mode, place = '', schema] = process.argv.slice(2)
+
+try {
+  const store = await open()
+  if (mode === 'write') await writeForever(store)
+  await store.close()
+  say('opened')
+} catch (error) {
+  say(`failed ${error instanceof Error ? error.message : String(error)}`)
+}
+
+async function open(): Promise<Store> {
+  if (schema === undefined) return openSqlStore({ dialect: 'sqlite', file: place })
+  return openSqlStore({ dialect: 'postgres', connection: place, poolSize: 2, schema })
+}
+
+async function writeForever(store: Store): Promise<never> {
+  for (let number = 0; ; number += 1) {
+    const id = `u${process.pid}-${number}`
+    say(`begin ${id}`)
+    const fields = { primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '' }
+    const rights = [{ kind: 'CanActAs', party: id }, { kind: 'CanReadAs', party: id }]
+    await store.users.create({ id, ...fields, annotations: { k: 'v'.repeat(500) } }, rights)
+    say(`ack ${id}`)
+  }
+}
+
+function say(line: string): void {
+  writeSync(1, `${line}\n`)
+}
