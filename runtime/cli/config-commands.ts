@@ -5,7 +5,7 @@ import type { Flags } from './settings.ts'
 import { explain } from '../host/config/configuration.ts'
 import { checkPlugins } from '../host/host.ts'
 import { configLines } from '../host/config/print.ts'
-import { formatProblem } from '../host/problem.ts'
+import { formatProblem, messageOf } from '../host/problem.ts'
 import { EXIT, configError } from './outcome.ts'
 import { builtInPlugins, loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
@@ -26,7 +26,19 @@ export async function checkConfig(flags: Flags): Promise<void> {
 export async function pluginProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
   const loaded = await loadPlugins(wantedPlugins(config), config.folder)
   const problems = loaded.ok ? await checkPlugins(loaded.entries) : loaded.problems
-  return problems.map((problem) => explain(problem, config.origins, config.secrets))
+  const all = [...problems, ...await serviceProblems(config)]
+  return all.map((problem) => explain(problem, config.origins, config.secrets))
+}
+
+/** What the services say to their own sections. */
+async function serviceProblems({ values }: Configuration): Promise<readonly ConfigProblem[]> {
+  const { readSettings: readServiceSettings } = await import('../services/settings.ts')
+  try {
+    readServiceSettings(values)
+    return []
+  } catch (error) {
+    return [{ path: '', message: messageOf(error).replace(/^configuration /, '') }]
+  }
 }
 
 /** Prints each value with its origin: what was set, or with `effective` everything. */

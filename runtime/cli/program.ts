@@ -23,6 +23,8 @@ const CODEGEN: Readonly<Record<string, string>> = {
 
 /** Runs the command that `argv` names and sets the exit code. Never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // A reader that has seen enough, such as `head`, is no failure.
+  process.stdout.once('error', () => process.exit())
   try {
     const program = await buildProgram(argv)
     await program.parseAsync(argv)

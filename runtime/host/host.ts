@@ -135,16 +135,17 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
   const sorted = await prepare(options.plugins)
   if (!sorted.ok) return sorted
   const limits = { ...HOST_LIMITS, ...options.limits }
+  const services: HostServices = { storage: undefined, auth: [], scheduler: undefined, extensions: [] }
   const machine: Machine = {
     options,
     limits,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     order: sorted.order,
-    services: { storage: undefined, auth: [], scheduler: undefined, extensions: [] },
+    services,
     report: [],
     started: [],
-    health: healthMonitor(() => sorted.order.map(probeOf), limits.healthMs, limits.healthKeepMs),
+    health: healthMonitor(() => sorted.order.map((one) => probeOf(one, services)), limits.healthMs, limits.healthKeepMs),
   }
   return { ok: true, host: hostOf(machine) }
 }
@@ -263,7 +264,7 @@ async function setUp(machine: Machine, instance: Instance): Promise<Managed> {
   const context = contextOf(machine, instance)
   const checked = <T extends Managed>(service: T): T => {
     const missing = missingMembers(plugin.kind, service)
-    if (missing.length > 0) throw new Error(`setup returned no ${missing.join(', ')}, which a ${plugin.kind} needs`)
+    if (missing.length > 0) throw new Error(`setup returned no ${missing.join(', ')}, which every ${plugin.kind} plugin needs`)
     return service
   }
   switch (plugin.kind) {
@@ -307,9 +308,12 @@ function supervise(machine: Machine, service: AutomationService, context: Plugin
 
 async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
   const stops: PluginStop[] = []
-  const end = performance.now() + machine.limits.stopTotalMs
+  const { stopMs, stopTotalMs } = machine.limits
+  const end = performance.now() + stopTotalMs
   for (const instance of machine.started.toReversed()) {
-    const limitMs = Math.max(0, Math.min(machine.limits.stopMs, Math.round(end - performance.now())))
+    // Whatever hangs before it, the storage has its own time left: it is the one that loses something.
+    const reservedMs = instance.kind === 'storage' ? 0 : stopMs
+    const limitMs = Math.max(0, Math.min(stopMs, Math.round(end - performance.now() - reservedMs)))
     instance.automation?.end()
     const result = await within(limitMs, () => onBehalfOf(instance.id, () => instance.service?.stop?.()))
     const error = result.ok ? undefined : messageOf(result.error)
@@ -319,9 +323,16 @@ async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
   return stops
 }
 
-function probeOf(instance: Instance): Probe {
-  const { id, kind, service, failure, automation } = instance
+function probeOf(instance: Instance, { storage }: HostServices): Probe {
+  const { id, kind, failure, automation } = instance
+  const own = instance.service
+  const service = kind === 'storage' && own?.health === undefined && storage !== undefined ? pinging(storage) : own
   return { id, essential: kind === 'storage' || kind === 'auth', service, failure, automation }
+}
+
+/** A storage without a word on its health is well when a trivial read works. */
+function pinging({ store }: StorageService): Managed {
+  return { health: async () => (await store.ping(), { status: 'up' }) }
 }
 
 /** An error that nobody caught makes its plugin unwell; one of the storage's or the host's own is fatal. */

@@ -1,0 +1,162 @@
+// Automations live apart: failing, hanging or slow, they are held back, shown in health, and never run twice at once.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { AutomationService } from '../../runtime/index.ts'
+import type { KitOptions } from './fixtures/host-kit.ts'
+import { automationEntry, extensionEntry, HandScheduler, hostWith, memory, schedulerEntry, TurnedClock } from './fixtures/host-kit.ts'
+import schedulerInProcess from '../../plugins/scheduler-inprocess/index.ts'
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function running(service: AutomationService, options: KitOptions = {}) {
+  const clock = new TurnedClock()
+  const scheduler = new HandScheduler()
+  const entries = [memory, schedulerEntry(scheduler), automationEntry('work', service)]
+  const host = await hostWith(entries, { clock, random: () => 1, ...options, limits: { healthKeepMs: -1, ...options.limits } })
+  await host.start()
+  const status = () => host.automations()[0]
+  return { clock, scheduler, host, status, tick: () => scheduler.tick('work') }
+}
+
+describe('automations', () => {
+  it('run with store, log, clock and signal, and show when they ran and will run', async () => {
+    const seen: string[] = []
+    const { tick, status, host, clock } = await running({
+      trigger: { everyMs: 1000 }, run: async (context) => void seen.push(...Object.keys(context).sort()),
+    })
+    assert.equal(status()?.nextRun, new Date(clock.ms + 1000).toISOString())
+    await tick()
+    assert.deepEqual(seen, ['clock', 'log', 'signal', 'store'])
+    assert.deepEqual(status(), {
+      name: 'work', running: false, runs: 1, failures: 0, consecutiveFailures: 0,
+      lastRun: new Date(clock.ms).toISOString(), nextRun: new Date(clock.ms + 1000).toISOString(),
+    })
+    await host.stop()
+  })
+
+  it('are held back after failures, twice as long each time, up to the cap, and start afresh after a success', async () => {
+    let failing = true
+    let runs = 0
+    const { tick, status, host, clock } = await running({
+      trigger: { everyMs: 1000 }, run: async () => { runs += 1; if (failing) throw new Error('broken') },
+    }, { limits: { backoffCapMs: 10_000 } })
+    const pauses: number[] = []
+    for (let n = 0; n < 6; n += 1) {
+      await tick()
+      const next = Date.parse(status()?.nextRun ?? '')
+      pauses.push(next - clock.ms)
+      clock.ms = next - 600
+      await tick()
+      assert.equal(runs, n + 1, 'a tick during the pause runs nothing')
+      clock.ms = next
+    }
+    assert.deepEqual(pauses, [2000, 4000, 8000, 10_000, 10_000, 10_000])
+    const health = await host.health()
+    assert.deepEqual([health.status, health.plugins[2]?.detail], ['degraded', 'failed 6 times: broken'])
+    failing = false
+    await tick()
+    assert.deepEqual([status()?.consecutiveFailures, status()?.lastError], [0, 'broken'])
+    assert.equal((await host.health()).status, 'up')
+    await host.stop()
+  })
+
+  it('spread their pauses by chance', async () => {
+    const { tick, status, host, clock } = await running({
+      trigger: { everyMs: 1000 }, run: async () => { throw new Error('x') },
+    }, { random: () => 0 })
+    for (let n = 0; n < 3; n += 1) {
+      await tick()
+      clock.ms = Date.parse(status()?.nextRun ?? '')
+    }
+    assert.equal(Date.parse(status()?.nextRun ?? '') - Date.parse(status()?.lastRun ?? ''), 4000)
+    await host.stop()
+  })
+
+  it('never run twice at once, and a run that hangs is told to stop and counts as failed', async () => {
+    let runs = 0
+    let aborted = false
+    const { tick, status, host, clock } = await running({
+      trigger: { everyMs: 1 },
+      run: ({ signal }) => {
+        runs += 1
+        signal.addEventListener('abort', () => { aborted = true })
+        return new Promise(() => {})
+      },
+    }, { limits: { automationRunMs: 30 } })
+    await tick()
+    assert.deepEqual([aborted, status()?.running, status()?.lastError], [true, true, 'took longer than 30 ms'])
+    clock.ms += 1_000_000
+    await tick()
+    assert.equal(runs, 1, 'the hanging run still blocks its own next run')
+    assert.match((await host.health()).plugins[2]?.detail ?? '', /the run has not ended/)
+    await host.stop()
+  })
+
+  it('are told to stop when the host stops', async () => {
+    const ended: string[] = []
+    const { tick, host } = await running({
+      trigger: { everyMs: 1 },
+      run: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => (ended.push('run'), resolve()))),
+      stop: () => void ended.push('stop'),
+    })
+    const run = tick()
+    await host.stop()
+    await run
+    assert.deepEqual(ended, ['run', 'stop'])
+  })
+
+  it('run by the scheduler of this process at their interval, and no more after the stop', async () => {
+    let runs = 0
+    const work = automationEntry('work', { trigger: { everyMs: 10 }, run: async () => { runs += 1 } })
+    const host = await hostWith([memory, { path: 'scheduler', plugin: schedulerInProcess, options: {} }, work])
+    await host.start()
+    await wait(150)
+    await host.stop()
+    const atStop = runs
+    assert.ok(runs >= 3 && runs <= 16, `${runs} runs`)
+    await wait(40)
+    assert.equal(runs, atStop)
+  })
+})
+
+describe('errors that nobody caught', () => {
+  it('are laid at the plugin whose code it was; the host goes on', async () => {
+    const fatal: unknown[] = []
+    const careless = extensionEntry('careless', { start: () => void setTimeout(() => { void Promise.reject(new Error('forgot me')) }, 5) })
+    const host = await hostWith([memory, careless], { onFatal: (error) => fatal.push(error), limits: { healthKeepMs: -1 } })
+    await host.start()
+    await withoutTestListeners(() => wait(40))
+    const health = await host.health()
+    assert.deepEqual([health.status, health.plugins[1]?.detail, fatal], ['degraded', 'uncaught: forgot me', []])
+    await host.stop()
+  })
+
+  it('are fatal when they belong to nobody', async () => {
+    const fatal: unknown[] = []
+    const host = await hostWith([memory], { onFatal: (error) => fatal.push(error) })
+    await host.start()
+    await withoutTestListeners(async () => {
+      setTimeout(() => { void Promise.reject(new Error('whose')) }, 5)
+      await wait(40)
+    })
+    assert.equal(fatal.length, 1)
+    await host.stop()
+  })
+})
+
+/** The test runner listens for uncaught errors too; while `work` runs, only the host does. */
+async function withoutTestListeners(work: () => Promise<void>): Promise<void> {
+  const emitter: NodeJS.EventEmitter = process
+  const events = ['uncaughtException', 'unhandledRejection']
+  const taken = events.map((event) => ({ event, listeners: emitter.listeners(event).slice(0, -1).filter(isListener) }))
+  for (const { event, listeners } of taken) for (const listener of listeners) emitter.off(event, listener)
+  try {
+    await work()
+  } finally {
+    for (const { event, listeners } of taken) for (const listener of listeners) emitter.on(event, listener)
+  }
+}
+
+function isListener(value: unknown): value is (...args: unknown[]) => void {
+  return typeof value === 'function'
+}
