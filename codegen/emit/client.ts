@@ -24,7 +24,7 @@ export function printClient(context: EmitContext): string {
     `\nexport interface Client {\n${operations.map((operation) => printMember(context, operation)).join('')}}\n\n`,
     tables,
     `\n/** A client of ${quote(context.ir.title)}. Methods reject with UndeclaredAnswerError where an answer is not declared. */\n`,
-    `export function createClient(options: ClientOptions): Client {\n  return {\n`,
+    `export function createClient(${operations.length > 0 ? 'options' : '_options'}: ClientOptions): Client {\n  return {\n`,
     operations.map((operation) => printMethod(context, operation)).join(''),
     `  }\n}\n`,
   ].join('')

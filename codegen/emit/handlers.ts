@@ -22,7 +22,7 @@ export function printHandlers(context: EmitContext): string {
     isUsed('types.') ? `import type * as types from './types.gen.ts'\n` : '',
     `\n${bodies}\n`,
     `/** A handler for every operation of ${oneLine(context.ir.title)}. */\n`,
-    `export interface Handlers<Context> {\n${members.join('')}}\n`,
+    `export interface Handlers<${operations.length > 0 ? 'Context' : '_Context'}> {\n${members.join('')}}\n`,
   ].join('').replace(/^\n+/u, '')
 }
 

@@ -22,7 +22,7 @@ export function printRoutes(context: EmitContext): string {
   const decoders = ir.operations.map((operation) => printDecoder(context, operation)).join('')
   const operations = ir.operations.map((operation) => printOperation(context, operation)).join('')
   const table = [
-    'export const wire = {',
+    'export const wire: Routes = {',
     `  name: ${quote(ir.name)},`,
     `  title: ${quote(ir.title)},`,
     `  version: ${quote(ir.version)},`,
@@ -30,7 +30,7 @@ export function printRoutes(context: EmitContext): string {
     `  checks: ${literal(checks.length > 0 ? checks : DEFAULT_CHECKS)},`,
     `  problems: ${quote(text(settings['problems']) ?? 'plain')},`,
     `  operations: [\n${operations}  ],`,
-    '} as const satisfies Routes\n',
+    '}\n',
   ].join('\n')
   return `${imports(decoders + operations)}\n${decoders}${table}`
 }
