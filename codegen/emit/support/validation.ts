@@ -16,6 +16,9 @@ export interface Issue {
 /** Levels of nesting that a recursive schema follows before it refuses the value, so that no input overflows the stack. */
 export const DEPTH_LIMIT = 500
 
+/** Violations kept of one request: a body of many wrong items must not fill the memory. The first one decides the verdict. */
+export const ISSUE_LIMIT = 1000
+
 /** Says of the issues from index `from` on that they stood in the parameter `name`; `error` fills in where none is known. */
 export function placeIssues(issues: Issue[], from: number, place: IssuePlace, name: string, error?: unknown): void {
   for (let i = from; i < issues.length; i++) {
@@ -31,6 +34,7 @@ export function placeIssues(issues: Issue[], from: number, place: IssuePlace, na
 export function bad(
   issues: Issue[], pointer: string, keyword: string, message: string, value: unknown, error?: unknown,
 ): void {
+  if (issues.length >= ISSUE_LIMIT) return
   const issue: { -readonly [K in keyof Issue]: Issue[K] } = { in: 'body', pointer, keyword, message }
   if (error !== undefined) issue.error = error
   if (value !== undefined && (typeof value !== 'object' || value === null)) issue.value = value
