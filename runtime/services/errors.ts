@@ -1,10 +1,9 @@
 // Errors of the ledger interface as values: a code of the catalogue (spec/errors.yaml) with its facts, and how it is written.
 // interface.md §7; domain/ledger.md §1; rulings.md 1
 import type { JsNetworkError } from '../../generated/ledger/types.gen.ts'
-import type { Presented } from '../http/problem.ts'
 import type { Issue } from '../http/wire.ts'
 import { categories, codes, fill, redacted } from './catalogue.ts'
-import type { ErrorCode, Facts } from './catalogue.ts'
+import type { ErrorCode, ErrorStatus, Facts } from './catalogue.ts'
 import { snakeCase } from './ledger/field-mask.ts'
 
 /** `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer. domain/ledger.md §1.1 */
@@ -61,16 +60,23 @@ export function invalidField(field: string, message: string): LedgerError {
   return ledgerError('INVALID_FIELD', { field, reason: message })
 }
 
+/** An error as it goes out; also what a generated reply type accepts. */
+export interface ErrorReply {
+  readonly status: ErrorStatus
+  readonly mediaType: 'application/json'
+  readonly body: JsNetworkError
+}
+
 /** Status and body of an error; the security-sensitive categories say nothing but their gRPC number. */
-export function errorReply(error: LedgerError, scope: ErrorScope): Presented & { readonly body: JsNetworkError } {
+export function errorReply(error: LedgerError, scope: ErrorScope): ErrorReply {
   const category = categories[codes[error.code].category]
   const body = category.redacted ? redactedBody(error, scope) : openBody(error, scope)
   return { status: httpStatus(error.code), mediaType: 'application/json', body }
 }
 
-function httpStatus(code: ErrorCode): number {
-  const entry: CatalogueEntry = codes[code]
-  return entry.httpStatus ?? categories[codes[code].category].http
+function httpStatus(code: ErrorCode): ErrorStatus {
+  const entry = codes[code]
+  return 'httpStatus' in entry ? entry.httpStatus : categories[entry.category].http
 }
 
 function redactedBody(error: LedgerError, { traceId }: ErrorScope): JsNetworkError {
@@ -123,7 +129,6 @@ function serviceContext(error: LedgerError, { participant, traceId }: ErrorScope
 
 /** What the catalogue may say of a code beyond its category and its cause. */
 interface CatalogueEntry {
-  readonly httpStatus?: number
   readonly cause: string
   readonly resources?: readonly { readonly type: string; readonly from: string }[]
   readonly context?: readonly string[]

@@ -1,22 +1,15 @@
 // How handlers of the ledger interface turn a value or an error of the catalogue into a reply that its document declares.
-import type { JsNetworkError } from '../../generated/ledger/types.gen.ts'
 import type { HandlerContext } from '../http/index.ts'
 import type { Principal } from './access/principal.ts'
+import type { ErrorReply } from './errors.ts'
 import { errorReply, LedgerError } from './errors.ts'
 
 /** What handlers know besides their input. */
 export type Context = HandlerContext<Principal>
 
-/** A refusal, as every operation declares it. */
-export interface Refusal {
-  readonly status: 400
-  readonly mediaType: 'application/json'
-  readonly body: JsNetworkError
-}
-
 /** Answers with `value`'s body, or with the error that came instead. */
 export type Respond = <T, B>(outcome: T | LedgerError, context: Context, body: (value: T) => B) =>
-  { readonly status: 200; readonly body: B } | Refusal
+  { readonly status: 200; readonly body: B } | ErrorReply
 
 /** Binds replies to the name of this node, which service errors carry. */
 export function responder(participant: string): Respond {

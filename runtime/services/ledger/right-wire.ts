@@ -29,9 +29,13 @@ export function rightToWire({ kind, party }: RightRecord): Right {
 
 /** The rights of a request, or the fault of the first that cannot be granted: INVALID_ARGUMENT, MISSING_FIELD. */
 export function readRights(rights: readonly Right[]): readonly RightRecord[] | LedgerError {
-  const read = rights.map((right) => readRight(right.kind))
-  const fault = read.find((right) => right instanceof LedgerError)
-  return fault ?? read.filter((right) => !(right instanceof LedgerError))
+  const records: RightRecord[] = []
+  for (const { kind } of rights) {
+    const record = readRight(kind)
+    if (record instanceof LedgerError) return record
+    records.push(record)
+  }
+  return records
 }
 
 function readRight(kind: RightKind): RightRecord | LedgerError {
