@@ -1,6 +1,6 @@
 // The schema as knex migrations, listed here and not read from files, so that they are the same from source and from a
 // package. knex is loaded only when something is to be migrated.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { forMs, retry } from './retry.ts'
 import type { Knex } from 'knex'
 
 interface Migration {
@@ -22,7 +22,8 @@ const SOURCE: Knex.MigrationSource<Migration> = {
 /** knex's own table of what has been applied. */
 export const MIGRATIONS_TABLE = 'schema_migrations'
 
-const ATTEMPTS = 20
+/** How long a process waits for another one that is migrating. */
+const WAIT_MS = 30_000
 
 /** Where the applied names stand against this program: 'newer' schemas must not be touched. */
 export function schemaState(applied: readonly string[]): 'current' | 'older' | 'newer' {
@@ -43,27 +44,17 @@ export function refuseNewerSchema(applied: readonly string[]): never {
 export async function migrate(config: Knex.Config, isTransient: (error: unknown) => boolean): Promise<void> {
   const { default: knex } = await import('knex')
   const database = knex({ ...config, log: SILENT })
+  const latest = () => database.transaction(async (transaction) => {
+    await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource: SOURCE })
+  })
   try {
-    await retry(isTransient, () => database.transaction(async (transaction) => {
-      await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource: SOURCE })
-    }))
+    await retry(latest, forMs(WAIT_MS, (error) => isTransient(error) || isLockError(error)))
   } finally {
     await database.destroy()
   }
 }
 
 const SILENT = { warn() {}, error() {}, debug() {}, deprecate() {} }
-
-async function retry(isTransient: (error: unknown) => boolean, run: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run()
-    } catch (error) {
-      if (attempt === ATTEMPTS || !(isTransient(error) || isLockError(error))) throw error
-      await sleep(20 + Math.random() * 30 * attempt)
-    }
-  }
-}
 
 /** knex wraps whatever kept it from its lock row, and drops the code. */
 function isLockError(error: unknown): boolean {

@@ -1,20 +1,19 @@
 // PostgreSQL, and what speaks its wire: READ COMMITTED, conditional writes, row locks; no advisory locks, notifications or
 // triggers. Statements are prepared once a connection under their names.
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
+import { retry } from './retry.ts'
 import type { Database, Row, Value, Work } from './database.ts'
 import type { PostgresConfig } from './open.ts'
 import type { Statement } from './statements.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
-/** Tries of a transaction that lost against another one; the pauses between grow and are random. */
-const ATTEMPTS = 10
-const PAUSE_MS = 5
+/** Tries of a transaction that lost against another one. */
+const TRIES = 10
 
 /** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason. */
 export async function openPostgres(config: PostgresConfig): Promise<Database> {
@@ -71,13 +70,10 @@ class Postgres implements Database {
   }
 
   async #retried<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#withClient(act)
-      } catch (error) {
-        if (attempt === ATTEMPTS || !lostAgainstAnother(error)) throw translate(error)
-        await sleep(Math.random() * PAUSE_MS * 2 ** attempt)
-      }
+    try {
+      return await retry(() => this.#withClient(act), (error, tries) => tries < TRIES && lostAgainstAnother(error))
+    } catch (error) {
+      throw translate(error)
     }
   }
 

@@ -6,6 +6,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
+import { forMs, retry } from './retry.ts'
 import type { Database, Row, Value, Work } from './database.ts'
 import type { SqliteConfig } from './open.ts'
 import type { Statement } from './statements.ts'
@@ -19,7 +20,8 @@ const BUSY_TIMEOUT_MS = 5_000
 export async function openSqlite({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteConfig): Promise<Database> {
   try {
     makeFolder(dirname(file))
-    return new Sqlite(await openUpToDate(file, busyTimeoutMs))
+    // A file that others are creating right now answers "busy" without waiting for its timeout.
+    return new Sqlite(await retry(() => openUpToDate(file, busyTimeoutMs), forMs(busyTimeoutMs, isBusy)))
   } catch (error) {
     throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
   }

@@ -169,6 +169,33 @@ test('postgres: ended connections answer unavailable, the process lives and the 
   await store.close()
 })
 
+test('postgres: transactions that lost against others run again, up to a limit', async () => {
+  const url = await server.createDatabase()
+  const store = await openUrl(url)
+  await store.users.create(user, [])
+  const losing = (code: string, times: number): Promise<void> => asAdmin(url, `
+    drop sequence if exists losses;
+    create sequence losses;
+    create or replace function lose() returns trigger language plpgsql as $$ begin
+      if nextval('losses') <= ${times} then raise exception using errcode = '${code}'; end if;
+      return new;
+    end $$;
+    create or replace trigger lose before insert or update on user_rights for each row execute function lose();
+    create or replace trigger lose before insert or update on users for each row execute function lose();`)
+  const change = { primaryParty: 'p', isDeactivated: false, primaryPartyAuthentication: false, annotations: {} }
+  for (const [index, code] of ['40001', '40P01'].entries()) {
+    const right = { kind: 'k', party: code }
+    await losing(code, 3)
+    assert.deepEqual(await store.users.grant('ann', [right], 9), [right])
+    await losing(code, 3)
+    assert.equal(typeof await store.users.update('ann', BigInt(index), change), 'object')
+    await losing(code, 1_000)
+    await assert.rejects(store.users.grant('ann', [{ kind: 'k', party: 'x' }], 9), { code: 'STORE_UNAVAILABLE' })
+  }
+  assert.equal((await store.users.rights('ann'))?.length, 2)
+  await store.close()
+})
+
 test('postgres: down and up again', async () => {
   const target = new URL(await server.createDatabase())
   const sockets = new Set<Socket>()

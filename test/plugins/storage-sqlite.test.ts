@@ -1,12 +1,16 @@
 // The sqlite plugin passes the storage suite, and starts without knex once its schema is there.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import plugin, { openSqlStore } from '../../plugins/storage-sql/sqlite.ts'
 import { storageSuite } from '../../runtime/testing/storage-suite.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import type { Store } from '../../runtime/index.ts'
 
+const run = promisify(execFile)
 const folder = await tempDir()
 after(() => folder.remove())
 
@@ -27,6 +31,16 @@ const report = storageSuite({
 })
 
 test('no check of the suite is skipped', () => assert.deepEqual(report.skipped, []))
+
+test('knex is loaded for a new file only, the driver of the other database never', async () => {
+  const child = fileURLToPath(new URL('../support/storage-child.ts', import.meta.url))
+  const libraries = async (): Promise<string> => {
+    const { stdout } = await run(process.execPath, [child, 'libraries', join(folder.path, 'start.sqlite')])
+    return stdout.trim()
+  }
+  assert.equal(await libraries(), 'better-sqlite3 knex')
+  assert.equal(await libraries(), 'better-sqlite3')
+})
 
 test('the plugin has its id and refuses unknown options', async () => {
   assert.deepEqual([plugin.kind, plugin.name], ['storage', 'sqlite'])

@@ -1,6 +1,7 @@
-// A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a store, `write FILE` creates
-// users without end. Writes one line for each event with a synchronous call, so that nothing is lost when it is killed.
+// A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a store, `libraries FILE`
+// does so and names the libraries that this loaded, `write FILE` creates users without end. Writes one line for each event with a synchronous call, so that nothing is lost when it is killed.
 import { writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import type { Store } from '../../runtime/index.ts'
 
@@ -10,7 +11,7 @@ try {
   const store = await open()
   if (mode === 'write') await writeForever(store)
   await store.close()
-  say('opened')
+  say(mode === 'libraries' ? loadedLibraries() : 'opened')
 } catch (error) {
   say(`failed ${error instanceof Error ? error.message : String(error)}`)
 }
@@ -29,6 +30,12 @@ async function writeForever(store: Store): Promise<never> {
     await store.users.create({ id, ...fields, annotations: { k: 'v'.repeat(500) } }, rights)
     say(`ack ${id}`)
   }
+}
+
+function loadedLibraries(): string {
+  const files = Object.keys(createRequire(import.meta.url).cache)
+  return ['better-sqlite3', 'knex', 'pg'].filter((name) =>
+    files.some((file) => file.includes(`/node_modules/${name}/`))).join(' ')
 }
 
 function say(line: string): void {
