@@ -1,6 +1,7 @@
 // Bad input on the ledger interface gets its documented answer, on each storage: the rows of domain/ledger.md §11 that belong
 // to users, rights and tokens (as rulings.md amends them), and hostile bodies. Nothing is written, nothing is a 5xx.
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { createConnection } from 'node:net'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
@@ -127,7 +128,7 @@ for (const storage of STORAGES) {
       const admin = await service.token('participant_admin')
       tokens = {
         participant_admin: admin, bob: await service.token('bob'), stranger: await service.token('stranger'),
-        'a b': await service.token('a b'), forged: `${admin.slice(0, -6)}AAAAAA`,
+        'a b': await handMadeToken(service, 'a b'), forged: `${admin.slice(0, -6)}AAAAAA`,
       }
       const made = await ask('POST /v2/users', { body: { user: { id: 'bob' }, rights: [{ kind: { CanActAs: { value: { party: 'bob::1' } } } }] } })
       assert.equal(made.status, 200, made.text)
@@ -156,7 +157,7 @@ for (const storage of STORAGES) {
     })
 
     test('path traversal in an id is an id that is refused', async () => {
-      assertDocumented(await ask('GET /v2/users/..%2F..%2Fetc%2Fpasswd'), { ...ARGUMENT })
+      assertDocumented(await ask('GET /v2/users/..%2F..%2Fetc%2Fpasswd'), { ...ARGUMENT, definiteAnswer: false })
     })
 
     test('__proto__ and constructor are plain data', async () => {
@@ -224,6 +225,14 @@ function assertContext(context: unknown, { code, context: wanted = {} }: Documen
   assert.ok(typeof context === 'object' && context !== null)
   if (code === 'NA') assert.deepEqual(context, wanted)
   for (const [key, value] of Object.entries(wanted)) assert.equal(Reflect.get(context, key), value)
+}
+
+/** A token that the command would not print, signed with the key of the data folder. */
+async function handMadeToken({ dataDir }: Service, subject: string): Promise<string> {
+  const key = Buffer.from(await readFile(`${dataDir}/auth-open.key`, 'utf8'), 'base64')
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS256', typ: 'JWT', kid: 'auth-open' })}.${part({ sub: subject })}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
 
 async function residentBytes({ process }: Service): Promise<number> {
