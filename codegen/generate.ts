@@ -1,12 +1,12 @@
 // The two operations of the generator: bring the output up to date, or say whether it is. Skips all work when the lock says so.
 import { performance } from 'node:perf_hooks'
 import { resolve } from 'node:path'
-import type { GenerateOptions } from './config.ts'
+import type { GenerateConfig, GenerateOptions } from './config.ts'
 import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
 import { canonicalJson, sha256 } from './json.ts'
 import type { PipelineInput } from './pipeline.ts'
-import { isCurrent, LOCK_FILE, readLock } from './plan/lock.ts'
+import { inputKey, isCurrent, LOCK_FILE, readLock } from './plan/lock.ts'
 import type { FormerLock } from './plan/lock.ts'
 import { toolVersions } from './plan/tools.ts'
 import { fields } from './values.ts'
@@ -80,7 +80,15 @@ export async function check(options: GenerateOptions): Promise<Drift> {
 }
 
 function pipelineInput({ config, root = process.cwd() }: GenerateOptions): PipelineInput {
-  return { config, root, out: resolve(root, config.out), tools: toolVersions(), configHash: sha256(canonicalJson(config)) }
+  const out = resolve(root, config.out)
+  return { config, root, out, tools: toolVersions(), configHash: configHash(config, root, out) }
+}
+
+/** Paths count as seen from the output folder, so that the lock says nothing of the machine. */
+function configHash({ interfaces, errors, wireNames }: GenerateConfig, root: string, out: string): string {
+  const seen = (path: string | undefined): string | undefined => (path === undefined ? undefined : inputKey(out, resolve(root, path)))
+  const documents = interfaces.map(({ spec, name }) => ({ spec: seen(spec), name }))
+  return sha256(canonicalJson({ interfaces: documents, errors: seen(errors), wireNames: seen(wireNames) }))
 }
 
 /** A newer generator that makes the same files is no drift. */

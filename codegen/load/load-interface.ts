@@ -1,6 +1,6 @@
 // The front half of the generator in one call: file in, IR and findings out. Reads files, writes nothing.
 import { resolve as resolvePath } from 'node:path'
-import { hasErrors } from '../findings.ts'
+import { formatFinding, hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr } from '../ir.ts'
 import { fields, text } from '../values.ts'
@@ -35,5 +35,10 @@ export function loadInterface(file: string, name?: string): LoadedInterface {
   const given = text(fields(fields(root.data)['x-interface'])['name'])
   const ir = buildIr(name ?? given ?? stemOf(root.file), resolved, resolver.findings)
   const inputs = [...resolver.sources.values()].map((source) => ({ file: source.file, bytes: source.bytes }))
-  return { ir, document: resolved.document, findings: resolver.findings, inputs }
+  return { ir, document: resolved.document, findings: distinct(resolver.findings), inputs }
+}
+
+/** A value reached by two ways is complained about once. */
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [formatFinding(finding), finding])).values()]
 }

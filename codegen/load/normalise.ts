@@ -5,7 +5,7 @@ import type { Fields } from '../values.ts'
 
 type Draft = { -readonly [K in keyof SchemaObject]: SchemaObject[K] }
 
-const TYPES: readonly SchemaType[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']
+const TYPES: readonly SchemaType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null']
 const TEXT_KEYS = ['$ref', 'format', 'pattern', 'contentEncoding', 'contentMediaType', 'description'] as const
 const COUNT_KEYS = [
   'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minLength', 'maxLength', 'multipleOf',

@@ -1,0 +1,63 @@
+// Temporary folders, in-process generation and one compiler run, for the generator's tests.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestContext } from 'node:test'
+import { generate, loadInterface } from '../../codegen/index.ts'
+import type { LoadedInterface, Report } from '../../codegen/index.ts'
+
+export const PROJECT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** Path of a fixture. */
+export function fixture(name: string): string {
+  return join(PROJECT, 'test/codegen/fixtures', name)
+}
+
+/** A folder that goes away with the test. Its code is ESM. */
+export function tempFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'codegen-test-'))
+  t.after(() => { rmSync(folder, { recursive: true, force: true }) })
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  return folder
+}
+
+/** Writes files by relative path. */
+export function put(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), content)
+  }
+}
+
+/** Generates into a folder from documents. */
+export function generateInto(out: string, ...specs: readonly string[]): Promise<Report> {
+  return generate({ config: { interfaces: specs.map((spec) => ({ spec })), out } })
+}
+
+/** Text of every file below a folder, by relative path. */
+export function contents(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((entry) => entry.isFile())
+  return Object.fromEntries(files.map((entry) => join(entry.parentPath, entry.name)).sort()
+    .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]))
+}
+
+/** Loads a document given as text. */
+export function loadText(folder: string, document: string, name = 'document.yaml'): LoadedInterface {
+  put(folder, { [name]: document })
+  return loadInterface(join(folder, name))
+}
+
+/** Type-checks a folder with the strictest settings; the compiler's messages, '' when there are none. */
+export function typeCheck(folder: string): string {
+  const compilerOptions = {
+    target: 'es2024', lib: ['esnext'], module: 'nodenext', types: ['node'], typeRoots: [join(PROJECT, 'node_modules/@types')],
+    strict: true, noEmit: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noUnusedLocals: true,
+    noUnusedParameters: true, noPropertyAccessFromIndexSignature: true, erasableSyntaxOnly: true, verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true, skipLibCheck: true,
+  }
+  put(folder, { 'tsconfig.json': JSON.stringify({ compilerOptions, include: ['**/*.ts'] }) })
+  const run = spawnSync(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
+  return run.stdout + run.stderr
+}

@@ -1,0 +1,229 @@
+// What comes out for the features document: it compiles strictly, refuses wrong handlers, decodes requests and round-trips int64.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { before, after, test } from 'node:test'
+import { mkdtempSync, rmSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import type { Issue, RawParameters, WireInterface, WireOperation } from '../../runtime/http/wire.ts'
+import { parseJson, stringifyJson } from '../../runtime/http/json.ts'
+import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
+import { fixture, generateInto, put, typeCheck } from './generator-kit.ts'
+
+/** The compiler holds generated tables to the dispatcher's shape. */
+const ledger: WireInterface = ledgerWire
+
+const BIG = 9007199254740993n
+let out = ''
+
+before(async () => {
+  out = mkdtempSync(join(tmpdir(), 'codegen-output-'))
+  put(out, { 'package.json': '{"type":"module"}' })
+  const report = await generateInto(out, fixture('features.yaml'), fixture('nullable.yaml'), fixture('split/root.yaml'))
+  assert.equal(report.status, 'written')
+})
+after(() => { rmSync(out, { recursive: true, force: true }) })
+
+const generated = (file: string): string => readFileSync(join(out, file), 'utf8')
+
+async function load(file: string): Promise<Record<string, unknown>> {
+  const module: unknown = await import(pathToFileURL(join(out, file)).href)
+  assert.ok(isFields(module))
+  return module
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function isWire(value: unknown): value is WireInterface {
+  return isFields(value) && Array.isArray(value['operations'])
+}
+
+async function wire(): Promise<WireInterface> {
+  const { wire: table } = await load('features/routes.gen.ts')
+  assert.ok(isWire(table))
+  return table
+}
+
+async function operation(id: string): Promise<WireOperation> {
+  return (await wire()).operations.find(({ operationId }) => operationId === id) ?? assert.fail(id)
+}
+
+interface Decoded {
+  readonly value: unknown
+  readonly issues: readonly string[]
+}
+
+async function decode(id: string, path: readonly string[], query = '', headers: Readonly<Record<string, string>> = {}): Promise<Decoded> {
+  const issues: Issue[] = []
+  const raw: RawParameters = { path, query, header: (name) => headers[name.toLowerCase()] }
+  const value = (await operation(id)).parameters(raw, issues)
+  return { value, issues: issues.map((issue) => `${issue.in} ${issue.pointer} ${issue.keyword}`) }
+}
+
+const PART = ['1', 'wheel']
+const TRACE = { 'x-trace': 'abc' }
+
+test('the ledger’s own table has the dispatcher’s shape', () => {
+  assert.ok(ledger.operations.length > 0)
+})
+
+test('everything compiles under the strictest settings, and handlers that depart from the document do not', () => {
+  put(out, {
+    'good.ts': `import type { Handlers } from './features/handlers.gen.ts'
+export const handlers: Pick<Handlers<undefined>, 'getPart' | 'lines' | 'listen' | 'upload' | 'putBlob' | 'addAnimal'> = {
+  getPart: ({ path, query }) => query.limit > 3 && query.after > 2n
+    ? { status: 200, mediaType: 'application/json', body: { n: path['item-id'], name: null }, headers: { 'X-Hash': 'h', Other: 'x' } }
+    : { status: 404, body: { error: path.part } },
+  lines: () => ({ status: 200, body: (async function* () { yield { n: 1n } })() }),
+  listen: () => ({ status: 200, body: (async function* () { yield { event: 'a', data: { n: 1n } }; yield { n: 2n } })() }),
+  upload: ({ body }) => (body.file.size + (body.more?.length ?? 0) > 0 && body.title !== '' ? { status: 204 } : { status: 204 }),
+  putBlob: ({ body }) => ({ status: 200, body }),
+  addAnimal: ({ body }) => ({ status: 201, body: body?.kind === 'cat' ? body : null }),
+}
+`,
+    'bad.ts': `import type { Handlers } from './features/handlers.gen.ts'
+type H = Handlers<undefined>
+// @ts-expect-error undeclared status
+export const status: H['upload'] = () => ({ status: 200 })
+// @ts-expect-error wrong body
+export const body: H['echo'] = () => ({ status: 200, body: { path: 1, query: 1n, body: { n: 1n } } })
+// @ts-expect-error body of another media type
+export const media: H['getPart'] = () => ({ status: 200, mediaType: 'text/plain', body: { n: 1n, name: null }, headers: { 'X-Hash': '' } })
+// @ts-expect-error a required header is missing
+export const header: H['getPart'] = () => ({ status: 200, mediaType: 'text/plain', body: '', headers: {} })
+// @ts-expect-error 404 belongs to 4XX, not to default
+export const range: H['getPart'] = () => ({ status: 404, mediaType: 'text/plain', body: '' })
+// @ts-expect-error unknown operation
+export const unknown: Partial<H> = { getNothing: () => ({ status: 200 }) }
+`,
+  })
+  assert.equal(typeCheck(out), '')
+})
+
+test('types keep discriminators, nullability, int64 and names with signs', () => {
+  const types = generated('features/types.gen.ts')
+  assert.match(types, /kind: 'cat';\n\} & Cat/u)
+  assert.match(types, /many\?: Array<bigint>;\n {4}n: bigint/u)
+  assert.match(types, /name: string \| null;\n {4}next\?: Part/u)
+  assert.match(generated('nullable/types.gen.ts'), /level\?: 'low' \| 'high' \| null/u)
+  assert.doesNotMatch(types, /unknown/u)
+  assert.match(generated('features/handlers.gen.ts'), /path: \{ readonly 'item-id': bigint; readonly part: string \}/u)
+})
+
+test('the table carries access, stability, deprecation, limits, security and body kinds', async () => {
+  const table = await wire()
+  assert.deepEqual([table.name, table.mount, table.problems, table.checks[0]], ['features', '/api/features', 'plain', 'token'])
+  const part = await operation('getPart')
+  assert.deepEqual(part.access, { token: 'required', anyOf: ['admin', { self: 'path.part' }] })
+  assert.deepEqual([part.stability, part.maxBodyBytes], ['stable', 1024])
+  assert.deepEqual(part.deprecation, { since: '1.1.0', successor: '/items' })
+  assert.deepEqual(part.security, [{ bearer: [], key: ['read'] }, {}])
+  assert.deepEqual((await operation('upload')).security, [{ bearer: [] }])
+  const kinds = table.operations.flatMap((one) => [...(one.body?.media ?? []), ...one.responses.flatMap(({ media }) => media)].map(({ kind }) => kind))
+  assert.deepEqual([...new Set(kinds)].toSorted(), ['binary', 'events', 'form', 'json', 'json-lines', 'multipart', 'text'])
+})
+
+test('parameters decode by style, with defaults and exact int64', async () => {
+  const query = `after=${BIG}&deep[a]=3&deep%5Bb%5D=x%26y&tags=a&tags=b+c&ids=1|${BIG}&csv=a%2Cb,c&on=TRUE&sort=up&json=%7B%22n%22%3A${BIG}%7D`
+  const { value, issues } = await decode('getPart', PART, query, { ...TRACE, cookie: 'a=b; session=s1' })
+  assert.deepEqual(issues, [])
+  assert.deepEqual(value, {
+    path: { 'item-id': 1n, part: 'wheel' },
+    query: {
+      after: BIG, csv: ['a,b', 'c'], deep: { a: 3, b: 'x&y' }, ids: [1n, BIG], json: { n: BIG }, limit: 10, on: true, sort: 'up', tags: ['a', 'b c'],
+    },
+    headers: { 'X-Trace': 'abc' },
+    cookies: { session: 's1' },
+  })
+})
+
+test('absent optional parameters are undefined or their default', async () => {
+  const { value } = await decode('getPart', PART, '', TRACE)
+  assert.ok(isFields(value))
+  assert.deepEqual(value['query'], {
+    after: 0n, csv: undefined, deep: undefined, ids: undefined, json: undefined, limit: 10, on: undefined, sort: undefined, tags: undefined,
+  })
+})
+
+test('every parameter that is wrong is reported, each with its place and keyword', async () => {
+  const query = 'limit=0&after=9223372036854775808&on=yes&sort=side&deep[a]=z&ids=1|x&json={&limit=%'
+  const { issues } = await decode('getPart', ['1.5', 'WHEEL'], query, { 'x-trace': 'a' })
+  assert.deepEqual(issues.toSorted(), [
+    'header X-Trace minLength', 'path item-id type', 'path part pattern', 'query after type', 'query deep type', 'query ids type', 'query json type',
+    'query limit multiple', 'query on type', 'query sort enum',
+  ])
+  const broken = await decode('getPart', PART, 'limit=&on=&after=%zz&sort')
+  assert.deepEqual(broken.issues.toSorted(), [
+    'header X-Trace required', 'query after syntax', 'query limit type', 'query on type', 'query sort enum',
+  ])
+})
+
+test('the error literal of a parameter goes with its issue', async () => {
+  const issues: Issue[] = []
+  const raw: RawParameters = { path: ['1', 'X1'], query: '', header: () => 'abc' }
+  const part = await operation('getPart')
+  part.parameters(raw, issues)
+  assert.deepEqual(issues.map(({ error }) => error), [{ code: 'BAD_PART' }])
+})
+
+test('form and multipart fields become the declared values', async () => {
+  const form = (await operation('sendForm')).body?.media[0]
+  const issues: Issue[] = []
+  form?.check?.({ n: String(BIG), on: 'true', words: 'one' }, issues)
+  assert.deepEqual(issues, [])
+  assert.deepEqual(form?.lift?.({ n: String(BIG), on: 'true', words: 'one' }), { n: BIG, on: true, words: ['one'] })
+  form?.check?.({ n: 'x' }, issues)
+  assert.equal(issues.length, 1)
+  const multipart = (await operation('upload')).body?.media[0]
+  const file = new File(['a'], 'a.txt')
+  const good: Issue[] = []
+  multipart?.check?.({ file, more: file, title: 't', count: '7' }, good)
+  assert.deepEqual(good, [])
+  assert.deepEqual(multipart?.lift?.({ file, more: file, title: 't', count: '7' }), { file, more: [file], title: 't', count: 7n })
+  const bad: Issue[] = []
+  multipart?.check?.({ title: '' }, bad)
+  assert.deepEqual(bad.map(({ pointer, keyword }) => `${pointer} ${keyword}`).toSorted(), ['/file required', '/title minLength'])
+})
+
+test('the client and the table carry 9007199254740993 through path, query, body and answer', async (t) => {
+  const echo = await operation('echo')
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => { chunks.push(chunk) })
+    req.on('end', () => {
+      const url = new URL(req.url ?? '', 'http://localhost')
+      const issues: Issue[] = []
+      const input = echo.parameters({ path: [url.pathname.split('/')[2] ?? ''], query: url.search.slice(1), header: () => undefined }, issues)
+      const parsed = parseJson(Buffer.concat(chunks).toString(), true)
+      const media = echo.body?.media[0]
+      if (parsed.ok) media?.check?.(parsed.value, issues)
+      assert.deepEqual(issues, [])
+      const body = parsed.ok ? media?.lift?.(parsed.value) : undefined
+      assert.ok(isFields(input) && isFields(input['path']) && isFields(input['query']))
+      res.setHeader('content-type', 'application/json; charset=utf-8')
+      res.setHeader('x-auth', req.headers.authorization ?? '')
+      res.end(stringifyJson({ path: input['path']['n'], query: input['query']['q'], body }, true))
+    })
+  })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  t.after(() => { server.close() })
+  const address: AddressInfo | string | null = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  put(out, { 'use-client.ts': CLIENT_USE })
+  const { callEcho } = await load('use-client.ts')
+  assert.ok(typeof callEcho === 'function')
+  const answer: unknown = await callEcho(`http://127.0.0.1:${address.port}`, BIG)
+  assert.deepEqual(answer, { path: BIG, query: BIG, body: { n: BIG, many: [1n, -BIG] }, auth: 'Bearer secret' })
+})
+
+const CLIENT_USE = `import { createClient } from './features/client.gen.ts'
+export async function callEcho(baseUrl: string, n: bigint): Promise<unknown> {
+  const client = createClient({ baseUrl, token: () => 'secret' })
+  const answer = await client.echo({ path: { n }, query: { q: n }, body: { n, many: [1n, -n] } })
+  return { ...answer.body, auth: answer.headers.get('x-auth') }
+}
+`
