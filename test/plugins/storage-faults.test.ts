@@ -132,6 +132,27 @@ async function migratesAtOnce(place: readonly string[]): Promise<void> {
   assert.deepEqual(answers.flat(), ['opened', 'opened', 'opened', 'opened'])
 }
 
+test('four processes race on one file', () => racesFairly([join(folder.path, 'racers.sqlite')]))
+
+test('four processes race in one schema', async () => racesFairly([await server.createDatabase(), 'racers']))
+
+/** Each update that was said to win counts once in the version, each right granted is there, and no more than the limit. */
+async function racesFairly([place = '', schema]: readonly string[]): Promise<void> {
+  const store = schema === undefined
+    ? await openSqlStore({ dialect: 'sqlite', file: place })
+    : await openUrl(place, schema)
+  await store.users.create(user, [])
+  const args = schema === undefined ? ['race', place] : ['race', place, schema]
+  const lines = (await Promise.all([1, 2, 3, 4].map(() => linesOf(child(args))))).flat()
+  const won = lines.filter((line) => line.startsWith('won ')).map((line) => line.split(' ').slice(1).map(Number))
+  assert.equal(won.length, 4, lines.join('\n'))
+  const total = (index: number): number => won.reduce((sum, counts) => sum + (counts[index] ?? 0), 0)
+  assert.equal((await store.users.get('ann'))?.resourceVersion, BigInt(total(0)))
+  assert.equal(total(1), 200)
+  assert.equal((await store.users.rights('ann'))?.length, 200)
+  await store.close()
+}
+
 test('postgres: nobody listens', async () => {
   const { port } = await listening(createServer())
   await refuses(openUrl(`postgres://user:secret@127.0.0.1:${port}/db`), `user@127.0.0.1:${port}/db`, /ECONNREFUSED/)

@@ -1,15 +1,20 @@
 // A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a store, `libraries FILE`
-// does so and names the libraries that this loaded, `write FILE` creates users without end. Writes one line for each event with a synchronous call, so that nothing is lost when it is killed.
+// does so and names the libraries that this loaded, `write FILE` creates users without end, `race` (as `open`) competes for
+// the user `ann` and says how often it won. Writes one line for each event with a synchronous call, so that nothing is lost when it is killed.
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import type { Store } from '../../runtime/index.ts'
+
+const ROUNDS = 200
+const CHANGE = { primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, annotations: {} }
 
 const [mode, place = '', schema] = process.argv.slice(2)
 
 try {
   const store = await open()
   if (mode === 'write') await writeForever(store)
+  if (mode === 'race') await race(store)
   await store.close()
   say(mode === 'libraries' ? loadedLibraries() : 'opened')
 } catch (error) {
@@ -30,6 +35,18 @@ async function writeForever(store: Store): Promise<never> {
     await store.users.create({ id, ...fields, annotations: { k: 'v'.repeat(500) } }, rights)
     say(`ack ${id}`)
   }
+}
+
+async function race(store: Store): Promise<void> {
+  let updates = 0
+  let grants = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const version = (await store.users.get('ann'))?.resourceVersion ?? 0n
+    if (typeof await store.users.update('ann', version, CHANGE) === 'object') updates += 1
+    const granted = await store.users.grant('ann', [{ kind: 'CanReadAs', party: `p${process.pid}-${round}` }], ROUNDS)
+    if (typeof granted === 'object') grants += granted.length
+  }
+  say(`won ${updates} ${grants}`)
 }
 
 function loadedLibraries(): string {
