@@ -17,3 +17,15 @@ export function configError(problems: readonly ConfigProblem[], exitCode: number
   const more = others.length === 0 ? '' : ` (and ${others.length} more; "ledgerwright config check" lists all)`
   return new CommandError(`configuration: ${first === undefined ? 'unknown problem' : formatProblem(first)}${more}`, exitCode)
 }
+
+/**
+ * Prints Node's warnings on one line each, but not the advice to add a package.json beside a configuration or a plugin
+ * written as a module: nothing is wrong with such a file.
+ */
+export function tameWarnings(): void {
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => {
+    if (Reflect.get(warning, 'code') === 'MODULE_TYPELESS_PACKAGE_JSON') return
+    process.stderr.write(`${warning.name}: ${messageOf(warning)}\n`)
+  })
+}

@@ -1,7 +1,7 @@
 // The command line. Parts that take long to load are loaded by the command that needs them.
 import { Command, CommanderError } from 'commander'
 import type { Flags } from './settings.ts'
-import { EXIT, fail } from './outcome.ts'
+import { EXIT, fail, tameWarnings } from './outcome.ts'
 import { withFlags } from './settings.ts'
 import { productVersion } from './version.ts'
 
@@ -23,6 +23,7 @@ const CODEGEN: Readonly<Record<string, string>> = {
 
 /** Runs the command that `argv` names and sets the exit code. Never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
+  tameWarnings()
   // A reader that has seen enough, such as `head`, is no failure.
   process.stdout.once('error', () => process.exit())
   try {
@@ -99,7 +100,7 @@ function addPlugins(program: Command): void {
 
 /** The generator is loaded only when one of its commands is called; else its commands are merely listed. */
 async function addCodegen(program: Command, argv: readonly string[]): Promise<void> {
-  const called = argv[2]
+  const called = argv[2] === 'help' ? argv[3] : argv[2]
   if (called !== undefined && Object.hasOwn(CODEGEN, called)) {
     const { registerCodegenCommands } = await import('../../codegen/cli.ts')
     return registerCodegenCommands(program)
