@@ -1,4 +1,4 @@
-// Printed validators against Ajv (compiled in memory, and standalone code) on the upstream ledger document: size, import, speed.
+// Printed validators against Ajv (in memory and standalone) on the upstream ledger document: size, import, speed.
 // Run: node bench/validators.ts. Medians of seven rounds; ratios above 1 mean that ours is better.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -32,15 +32,19 @@ function transaction(count: number): unknown {
     if (nodeId % 3 === 0) return { ArchivedEvent: shared }
     const exercised = { ...shared, choice: 'Transfer', choiceArgument: { to: 'bob::1220bb' }, exerciseResult: {} }
     if (nodeId % 3 === 1) {
-      return { ExercisedEvent: { ...exercised, actingParties: ['alice::1220aa'], consuming: true, lastDescendantNodeId: nodeId, acsDelta: true } }
+      const acting = { actingParties: ['alice::1220aa'], consuming: true, lastDescendantNodeId: nodeId, acsDelta: true }
+      return { ExercisedEvent: { ...exercised, ...acting } }
     }
-    const created = { ...shared, createArgument: { owner: 'alice::1220aa', amount: '1.0' }, createdEventBlob: 'Zm9v', interfaceViews: [] }
+    const argument = { owner: 'alice::1220aa', amount: '1.0' }
+    const created = { ...shared, createArgument: argument, createdEventBlob: 'Zm9v', interfaceViews: [] }
     const parties = { signatories: ['alice::1220aa'], observers: ['bob::1220bb'] }
-    return { CreatedEvent: { ...created, ...parties, createdAt: '2024-01-01T00:00:00Z', acsDelta: true, representativePackageId: 'aa' } }
+    const times = { createdAt: '2024-01-01T00:00:00Z', acsDelta: true, representativePackageId: 'aa' }
+    return { CreatedEvent: { ...created, ...parties, ...times } }
   }
   return {
     updateId: '1220ff', commandId: 'c1', workflowId: '', effectiveAt: '2024-01-01T00:00:00Z', offset: 1234567,
-    synchronizerId: 'sync::1220aa', recordTime: '2024-01-01T00:00:00Z', events: Array.from({ length: count }, (_, i) => event(i)),
+    synchronizerId: 'sync::1220aa', recordTime: '2024-01-01T00:00:00Z',
+    events: Array.from({ length: count }, (_, i) => event(i)),
   }
 }
 
@@ -53,8 +57,10 @@ function microseconds(check: Check, value: unknown): number {
 }
 
 /**
- * Milliseconds that a fresh process needs to import the file, median. `first` is imported before, outside the measure: after any
- * .ts file Node's type stripper is loaded, as it is in our service. With `cache` a code cache is kept there between processes.
+ * Milliseconds that a fresh process needs to import the file, median. `first` is imported before, outside the
+ * measure: after any
+ * .ts file Node's type stripper is loaded, as it is in our service. With `cache` a code cache is kept there between
+ * processes.
  */
 function importMs(file: string, first?: string, cache?: string): number {
   const code = [
@@ -68,7 +74,9 @@ function importMs(file: string, first?: string, cache?: string): number {
   return median(Array.from({ length: ROUNDS }, run))
 }
 
-function writePrinted(folder: string, ir: InterfaceIr): { readonly ts: string, readonly js: string, readonly support: string } {
+interface PrintedFiles { readonly ts: string, readonly js: string, readonly support: string }
+
+function writePrinted(folder: string, ir: InterfaceIr): PrintedFiles {
   const [support, text] = [validationSupport(), printValidators(ir, [])]
   const plain = (code: string) => stripTypeScriptTypes(code).replaceAll('.gen.ts', '.gen.js')
   mkdirSync(join(folder, 'ledger'))
@@ -77,7 +85,9 @@ function writePrinted(folder: string, ir: InterfaceIr): { readonly ts: string, r
   writeFileSync(place('ledger/validators.gen.ts'), text)
   writeFileSync(place('validation.gen.js'), plain(support))
   writeFileSync(place('ledger/validators.gen.js'), plain(text))
-  return { ts: place('ledger/validators.gen.ts'), js: place('ledger/validators.gen.js'), support: place('validation.gen.ts') }
+  return {
+    ts: place('ledger/validators.gen.ts'), js: place('ledger/validators.gen.js'), support: place('validation.gen.ts'),
+  }
 }
 
 function makeAjv(ir: InterfaceIr): { readonly check: Check, readonly compileMs: number, readonly standalone: string } {
@@ -109,7 +119,8 @@ interface Row { readonly what: string, readonly ours: number, readonly ajv: numb
 
 function report(rows: readonly Row[]): void {
   for (const { what, ours, ajv, unit } of rows) {
-    console.log(`${what.padEnd(28)} ours ${ours.toFixed(1).padStart(9)} ${unit}  Ajv ${ajv.toFixed(1).padStart(9)} ${unit}  ratio ${(ajv / ours).toFixed(2)}`)
+    const figure = (value: number) => `${value.toFixed(1).padStart(9)} ${unit}`
+    console.log(`${what.padEnd(28)} ours ${figure(ours)}  Ajv ${figure(ajv)}  ratio ${(ajv / ours).toFixed(2)}`)
   }
 }
 
@@ -135,15 +146,18 @@ async function measure(folder: string): Promise<void> {
   const cache = join(folder, 'cache')
   const subjects: readonly Check[] = [ours, ajv.check, (one) => alone(one) === true]
   const times: number[][] = subjects.map(() => [])
-  for (let round = 0; round < ROUNDS; round++) subjects.forEach((check, i) => times[i]?.push(microseconds(check, value)))
+  for (let round = 0; round < ROUNDS; round++) {
+    subjects.forEach((check, i) => times[i]?.push(microseconds(check, value)))
+  }
+  const [ajvImport, ajvCached] = [importMs(standaloneFile), importMs(standaloneFile, undefined, cache)]
   const [our = [], compiled = [], standalone = []] = times
   console.log(`${ir.title}: ${Object.keys(ir.schemas).length} schemas; medians of ${ROUNDS}`)
   report([
     { what: 'print all / compile all', ours: median(printing), ajv: ajv.compileMs, unit: 'ms' },
-    { what: 'size (Ajv: standalone)', ours: statSync(files.ts).size / 1000, ajv: ajv.standalone.length / 1000, unit: 'kB' },
-    { what: 'import, types stripped', ours: importMs(files.js), ajv: importMs(standaloneFile), unit: 'ms' },
-    { what: 'import of .ts', ours: importMs(files.ts, files.support), ajv: importMs(standaloneFile), unit: 'ms' },
-    { what: 'import of .ts, code cache', ours: importMs(files.ts, files.support, cache), ajv: importMs(standaloneFile, undefined, cache), unit: 'ms' },
+    { what: 'size', ours: statSync(files.ts).size / 1000, ajv: ajv.standalone.length / 1000, unit: 'kB' },
+    { what: 'import, types stripped', ours: importMs(files.js), ajv: ajvImport, unit: 'ms' },
+    { what: 'import of .ts', ours: importMs(files.ts, files.support), ajv: ajvImport, unit: 'ms' },
+    { what: 'import of .ts, code cache', ours: importMs(files.ts, files.support, cache), ajv: ajvCached, unit: 'ms' },
     { what: '50 events, Ajv compiled', ours: median(our), ajv: median(compiled), unit: 'µs' },
     { what: '50 events, Ajv standalone', ours: median(our), ajv: median(standalone), unit: 'µs' },
   ])

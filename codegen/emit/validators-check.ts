@@ -84,5 +84,6 @@ function notRule(printer: Printer, schema: SchemaObject, place: Place): readonly
   if (schema.not === undefined) return []
   const n = printer.fresh('n')
   const lines = checkLines(printer, schema.not, place)
-  return [`const ${n} = e.length`, ...lines, `if (e.length > ${n}) e.length = ${n}`, `else ${bad(place, 'not', 'must not fit')}`]
+  const otherwise = bad(place, 'not', 'must not fit')
+  return [`const ${n} = e.length`, ...lines, `if (e.length > ${n}) e.length = ${n}`, `else ${otherwise}`]
 }

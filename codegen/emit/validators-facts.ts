@@ -108,7 +108,8 @@ function hasOwnDefault(schema: SchemaObject): boolean {
 }
 
 function sameInstance(schema: SchemaObject): readonly Schema[] {
-  return [...schema.allOf ?? [], ...schema.anyOf ?? [], ...schema.oneOf ?? [], ...schema.not === undefined ? [] : [schema.not]]
+  const { allOf = [], anyOf = [], oneOf = [], not } = schema
+  return [...allOf, ...anyOf, ...oneOf, ...not === undefined ? [] : [not]]
 }
 
 function children(schema: SchemaObject): readonly Schema[] {
@@ -177,7 +178,8 @@ export function typeOfValue(value: unknown): ValueType {
 function shapeOf(ir: InterfaceIr, schema: Schema, depth: number): ObjectShape {
   if (typeof schema === 'boolean' || depth > SHAPE_DEPTH) return { required: new Set(), properties: new Map() }
   const target = schema.$ref === undefined ? undefined : ir.schemas[refName(schema.$ref)]
-  const bases = [...target === undefined ? [] : [target], ...schema.allOf ?? []].map((one) => shapeOf(ir, one, depth + 1))
+  const inner = [...target === undefined ? [] : [target], ...schema.allOf ?? []]
+  const bases = inner.map((one) => shapeOf(ir, one, depth + 1))
   return {
     required: new Set([...bases.flatMap((base) => [...base.required]), ...schema.required ?? []]),
     properties: new Map([...bases.flatMap((base) => [...base.properties]), ...Object.entries(schema.properties ?? {})]),

@@ -1,4 +1,4 @@
-// Prints what turns checked JSON into the handler's values: int64 as bigint, other numbers as doubles, defaults filled in.
+// Prints what turns checked JSON into the handler's values: int64 as bigint, other numbers as doubles, with defaults.
 // Printed lifts change the value in place and leave alone whatever does not fit.
 import type { Schema, SchemaObject } from '../ir.ts'
 import { literal, quote } from './names.ts'
@@ -47,7 +47,8 @@ function objectLift(printer: Printer, schema: SchemaObject, v: string): readonly
 
 function defaultLift(printer: Printer, schema: Schema, object: string, key: string): readonly string[] {
   const fallback = defaultOf(printer.facts.ir, schema)
-  return fallback === undefined ? [] : [`if (${read(object, key)} === undefined) ${write(object, key, literal(fallback))}`]
+  if (fallback === undefined) return []
+  return [`if (${read(object, key)} === undefined) ${write(object, key, literal(fallback))}`]
 }
 
 function propertyLift(printer: Printer, schema: Schema, object: string, key: string): readonly string[] {
@@ -61,7 +62,9 @@ function write(object: string, key: string, value: string): string {
 }
 
 // One assignment reads better, and is shorter, than a variable that goes through one.
-function liftOne(v: string, place: string, lines: readonly string[], assign: (value: string) => string): readonly string[] {
+function liftOne(
+  v: string, place: string, lines: readonly string[], assign: (value: string) => string,
+): readonly string[] {
   const single = lines.length === 1 ? simple(v, lines[0] ?? '', place) : undefined
   if (single !== undefined) return [`if (${place} !== undefined) ${assign(single)}`]
   return [`let ${v}: unknown = ${place}`, `if (${v} !== undefined) {`, ...lines, assign(v), '}']
@@ -83,7 +86,11 @@ function keyLift(printer: Printer, schema: SchemaObject, object: string): readon
   ].join(' && ')
   const others = when(unnamed, liftLines(printer, schema.additionalProperties ?? true, v, false))
   if (matched.length + others.length === 0) return []
-  return [`for (const ${k} of Object.keys(${object})) {`, `let ${v}: unknown = ${object}[${k}]`, ...matched, ...others, `${object}[${k}] = ${v}`, '}']
+  return [
+    `for (const ${k} of Object.keys(${object})) {`,
+    `let ${v}: unknown = ${object}[${k}]`, ...matched, ...others, `${object}[${k}] = ${v}`,
+    '}',
+  ]
 }
 
 function arrayLift(printer: Printer, schema: SchemaObject, array: string): readonly string[] {

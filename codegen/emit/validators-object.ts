@@ -1,4 +1,5 @@
-// Prints the keywords for objects: required and properties in straight lines, then one loop for the keys that have no name.
+// Prints the keywords for objects: required and properties in straight lines, then one loop for the keys that have no
+// name.
 import type { Schema, SchemaObject } from '../ir.ts'
 import { type Facts, refName } from './validators-facts.ts'
 import { literal, quote } from './names.ts'
@@ -12,11 +13,12 @@ import { planUnion } from './validators-union.ts'
 /** All keywords for a value that is known to be an object. */
 export function objectRules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
   const { minProperties, maxProperties } = schema
+  const amount = `size(${place.v})`
   return [
     ...minProperties === undefined || minProperties <= 0 ? []
-      : fail(`size(${place.v}) < ${minProperties}`, place, 'minProperties', `must have at least ${minProperties} properties`),
+      : fail(`${amount} < ${minProperties}`, place, 'minProperties', `must have at least ${minProperties} properties`),
     ...maxProperties === undefined ? []
-      : fail(`size(${place.v}) > ${maxProperties}`, place, 'maxProperties', `must have at most ${maxProperties} properties`),
+      : fail(`${amount} > ${maxProperties}`, place, 'maxProperties', `must have at most ${maxProperties} properties`),
     ...propertyRules(printer, schema, place),
     ...keyRules(printer, schema, place),
   ]
@@ -29,7 +31,8 @@ function propertyRules(printer: Printer, schema: SchemaObject, place: Place): re
   return [
     ...properties.flatMap(([key, inner]) => propertyRule(printer, schema, place, key, inner, required.has(key))),
     ...[...required].filter((key) => !named.has(key)).map((key) => {
-      return `if (${read(place.v, key)} === undefined) ${missing(withError(printer, schema, { ...propertyPlace(place, key, ''), error: undefined }))}`
+      const absent = withError(printer, schema, { ...propertyPlace(place, key, ''), error: undefined })
+      return `if (${read(place.v, key)} === undefined) ${missing(absent)}`
     }),
   ]
 }
@@ -49,7 +52,9 @@ function propertyRule(
   return saysMissing ? [declared, ...lines] : [declared, ...unless(`${place.v} === undefined`, missing(absent), lines)]
 }
 
-const NEUTRAL_KEYS = new Set(['$ref', 'oneOf', 'anyOf', 'discriminator', 'description', 'default', 'examples', 'deprecated'])
+const NEUTRAL_KEYS = new Set([
+  '$ref', 'oneOf', 'anyOf', 'discriminator', 'description', 'default', 'examples', 'deprecated',
+])
 
 // True when the check of undefined by itself says, and only says, that a required value is missing.
 function reportsMissing(facts: Facts, schema: Schema): boolean {
@@ -79,7 +84,8 @@ function keyRules(printer: Printer, schema: SchemaObject, place: Place): readonl
   return [
     `for (const ${k} of Object.keys(${place.v})) {`,
     ...names,
-    ...matched.length + others.length === 0 ? [] : [`const ${v} = ${place.v}[${k}]`, `if (${v} === undefined) continue`],
+    ...matched.length + others.length === 0 ? []
+      : [`const ${v} = ${place.v}[${k}]`, `if (${v} === undefined) continue`],
     ...matched, ...others,
     '}',
   ]

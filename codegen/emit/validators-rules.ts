@@ -29,7 +29,8 @@ export function stringRules(printer: Printer, schema: SchemaObject, place: Place
     ...pattern === undefined ? []
       : fail(`!${printer.constant('re', regExp(pattern))}.test(${v})`, place, 'pattern', `must match ${pattern}`),
     ...format === undefined ? [] : fail(`!${format[0]}(${v})`, place, 'format', `must be ${format[1]}`),
-    ...schema.contentEncoding === 'base64' ? fail(`!isByte(${v})`, place, 'contentEncoding', 'must be base64 text') : [],
+    ...schema.contentEncoding !== 'base64' ? []
+      : fail(`!isByte(${v})`, place, 'contentEncoding', 'must be base64 text'),
   ]
 }
 
@@ -46,6 +47,7 @@ export function regExp(pattern: string): string {
 
 /** Ranges, multipleOf and numeric formats of a number. */
 export function numberRules(schema: SchemaObject, place: Place): readonly string[] {
+  const { multipleOf } = schema
   const { v } = place
   // An integer's range is part of its type test already.
   const range = declaredTypes(schema)?.includes('integer') === true ? null : /^int(?:32|64)$/u.exec(schema.format ?? '')
@@ -55,8 +57,8 @@ export function numberRules(schema: SchemaObject, place: Place): readonly string
     ...bound(schema.maximum, '>', place, 'maximum', 'at most'),
     ...bound(schema.exclusiveMinimum, '<=', place, 'exclusiveMinimum', 'more than'),
     ...bound(schema.exclusiveMaximum, '>=', place, 'exclusiveMaximum', 'less than'),
-    ...schema.multipleOf === undefined ? []
-      : fail(`!isMultiple(${v}, ${schema.multipleOf})`, place, 'multipleOf', `must be a multiple of ${schema.multipleOf}`),
+    ...multipleOf === undefined ? []
+      : fail(`!isMultiple(${v}, ${multipleOf})`, place, 'multipleOf', `must be a multiple of ${multipleOf}`),
   ]
 }
 
@@ -69,7 +71,8 @@ export function arrayRules(printer: Printer, schema: SchemaObject, place: Place)
       : fail(`${v}.length < ${minItems}`, place, 'minItems', `must have at least ${count(minItems, 'item')}`),
     ...maxItems === undefined ? []
       : fail(`${v}.length > ${maxItems}`, place, 'maxItems', `must have at most ${count(maxItems, 'item')}`),
-    ...schema.uniqueItems === true ? fail(`firstDuplicate(${v}) >= 0`, place, 'uniqueItems', 'must not have equal items') : [],
+    ...schema.uniqueItems !== true ? []
+      : fail(`firstDuplicate(${v}) >= 0`, place, 'uniqueItems', 'must not have equal items'),
     ...prefixRules(printer, schema, place),
     ...itemRules(printer, schema, place),
   ]
@@ -123,7 +126,8 @@ function shorter(v: string, minLength: number): string {
 function bound(
   limit: number | bigint | undefined, operator: string, place: Place, keyword: string, words: string,
 ): readonly string[] {
-  return limit === undefined ? [] : fail(`${place.v} ${operator} ${literal(limit)}`, place, keyword, `must be ${words} ${limit}`)
+  if (limit === undefined) return []
+  return fail(`${place.v} ${operator} ${literal(limit)}`, place, keyword, `must be ${words} ${limit}`)
 }
 
 function count(amount: number, noun: string): string {

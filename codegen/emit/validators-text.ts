@@ -50,7 +50,8 @@ export function when(condition: string, body: readonly string[]): readonly strin
   const [only] = body
   if (only === undefined) return []
   if (body.length > 1 || only.startsWith('const ')) return [`if (${condition}) {`, ...body, '}']
-  const inner = /^if \((.*)\) ((?:want|wantInt|bad|pick)\(.*)$/u.exec(only) ?? /^if \((\S+ !== undefined)\) (.*)$/u.exec(only)
+  const inner = /^if \((.*)\) ((?:want|wantInt|bad|pick)\(.*)$/u.exec(only)
+    ?? /^if \((\S+ !== undefined)\) (.*)$/u.exec(only)
   if (inner === null || /\|\|/u.test(inner[1] ?? '')) return [`if (${condition}) ${only}`]
   return [`if (${condition} && ${inner[1] ?? ''}) ${inner[2] ?? ''}`]
 }

@@ -101,7 +101,8 @@ function planConstants(facts: Facts, keyword: UnionKeyword, branches: readonly S
     const cases = branches.map((branch) => {
       return { values: constantsOf(facts, facts.shape(branch).properties.get(property), 0), branch }
     })
-    if (cases.every(({ values }) => values.length > 0) && areDistinct(cases)) return { kind: 'tag', property, keyword, cases }
+    const isTagged = cases.every(({ values }) => values.length > 0) && areDistinct(cases)
+    if (isTagged) return { kind: 'tag', property, keyword, cases }
   }
   return undefined
 }

@@ -9,7 +9,9 @@ import { read, unless, when } from './validators-text.ts'
 import { planUnion, type TagCase, type TypeGroup, type UnionKeyword, type UnionPlan } from './validators-union.ts'
 
 /** Statements of `schema[keyword]`; none when there is none. */
-export function unionRules(printer: Printer, schema: SchemaObject, keyword: UnionKeyword, place: Place): readonly string[] {
+export function unionRules(
+  printer: Printer, schema: SchemaObject, keyword: UnionKeyword, place: Place,
+): readonly string[] {
   if (schema[keyword] === undefined) return []
   return planRules(printer, planUnion(printer.facts, schema, keyword), keyword, place)
 }
@@ -20,7 +22,7 @@ function planRules(printer: Printer, plan: UnionPlan, keyword: UnionKeyword, pla
     case 'types': return typeRules(printer, plan.groups, keyword, place)
     case 'tag': return ofObject(place, (object) => tagRules(printer, plan, object))
     case 'external': return ofObject(place, (object) => externalRules(printer, plan.cases, keyword, object))
-    case 'try': return keyword === 'oneOf' ? countRules(printer, plan.branches, place) : firstRules(printer, plan.branches, place)
+    case 'try': return (keyword === 'oneOf' ? countRules : firstRules)(printer, plan.branches, place)
   }
 }
 
@@ -35,10 +37,11 @@ function ofObject(place: Place, lines: (object: Place) => readonly string[]): re
 function typeRules(
   printer: Printer, groups: readonly TypeGroup[], keyword: UnionKeyword, place: Place,
 ): readonly string[] {
+  const linesOf = ({ plan, types }: TypeGroup) => planRules(printer, plan, keyword, { ...place, known: new Set(types) })
   const reachable = groups
     .map((group) => ({ ...group, types: group.types.filter((type) => place.known.has(type)) }))
     .filter((group) => group.types.length > 0)
-    .map((group) => ({ ...group, lines: planRules(printer, group.plan, keyword, { ...place, known: new Set(group.types) }) }))
+    .map((group) => ({ ...group, lines: linesOf(group) }))
   const types = reachable.flatMap((group) => group.types)
   const full = reachable.filter((group) => group.lines.length > 0)
   const free = reachable.filter((group) => group.lines.length === 0).flatMap((group) => group.types)
@@ -64,7 +67,8 @@ function chain(
 }
 
 function tagRules(
-  printer: Printer, plan: { readonly property: string, readonly keyword: string, readonly cases: readonly TagCase[] }, place: Place,
+  printer: Printer, plan: { readonly property: string, readonly keyword: string, readonly cases: readonly TagCase[] },
+  place: Place,
 ): readonly string[] {
   const t = printer.fresh('t')
   const cases = plan.cases.flatMap(({ values, branch }) => {
@@ -77,7 +81,8 @@ function tagRules(
 
 // Exactly as oneOf and anyOf count, but findings of the only variant whose tag is present stay.
 function externalRules(
-  printer: Printer, cases: readonly { readonly tag: string, readonly branch: Schema }[], keyword: UnionKeyword, place: Place,
+  printer: Printer, cases: readonly { readonly tag: string, readonly branch: Schema }[], keyword: UnionKeyword,
+  place: Place,
 ): readonly string[] {
   const [n, t, m] = [printer.fresh('n'), printer.fresh('t'), printer.fresh('m')]
   const variants = cases.flatMap(({ tag, branch }) => variant(printer, tag, branch, [t, m], place))
@@ -87,7 +92,8 @@ function externalRules(
   return [
     `const ${n} = e.length`, `let ${t} = 0`, `let ${m} = 0`, ...variants,
     `if (${isRight}) e.length = ${n}`,
-    `else if (${t} !== 1) {`, `e.length = ${n}`, bad(place, keyword, keyword === 'oneOf' ? `${none} and no other` : none), '}',
+    `else if (${t} !== 1) {`, `e.length = ${n}`,
+    bad(place, keyword, keyword === 'oneOf' ? `${none} and no other` : none), '}',
   ]
 }
 
@@ -96,7 +102,8 @@ function variant(
 ): readonly string[] {
   const property = wrappedBy(branch, tag)
   const v = printer.fresh('v')
-  const lines = property === undefined ? printer.check(branch, place) : printer.check(property, propertyPlace(place, tag, v))
+  const lines = property === undefined ? printer.check(branch, place)
+    : printer.check(property, propertyPlace(place, tag, v))
   const [only] = lines
   const n = printer.fresh('n')
   const counted = lines.length === 0 ? [`${m}++`]
@@ -119,7 +126,8 @@ function countRules(printer: Printer, branches: readonly Schema[], place: Place)
   const [n, m] = [printer.fresh('n'), printer.fresh('m')]
   const variants = branches.flatMap((branch) => {
     const lines = printer.check(branch, place)
-    return lines.length === 0 ? [`${m}++`] : ['{', ...lines, '}', `if (e.length === ${n}) ${m}++`, `else e.length = ${n}`]
+    if (lines.length === 0) return [`${m}++`]
+    return ['{', ...lines, '}', `if (e.length === ${n}) ${m}++`, `else e.length = ${n}`]
   })
   const message = `must fit exactly one of ${branches.length} variants`
   return [`const ${n} = e.length`, `let ${m} = 0`, ...variants, `if (${m} !== 1) ${bad(place, 'oneOf', message)}`]

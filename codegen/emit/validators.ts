@@ -1,7 +1,7 @@
-// Prints validators.gen.ts: per component schema and per root one straight-line check and, where decoding changes a value, one lift.
-// Names: checkName(n) = `check_…`, liftName(n) = `lift_…`; printed as `check_X(value: unknown, issues: Issue[], depth?: number): void`
-// and `lift_X(value: unknown, depth?: number): unknown` (both fit WireMedia). Issues say in: 'body' and have pointers relative to
-// the value ('' itself, '/a/0'; a missing property is pointed at itself). Imports only `../validation.gen.ts` = validationSupport().
+// Prints validators.gen.ts: a check per component schema and root, and a lift where decoding changes values: as
+// `check_X(value: unknown, issues: Issue[], depth?: number): void`, `lift_X(value: unknown, depth?: number): unknown`.
+// Issues say in: 'body', their pointers are relative to the value ('' is the value itself; a missing property is pointed
+// at itself). What is printed imports nothing but `../validation.gen.ts`, which is validationSupport().
 import { readFileSync } from 'node:fs'
 import type { InterfaceIr, Schema } from '../ir.ts'
 import { checkFunction, checkLines } from './validators-check.ts'
@@ -19,12 +19,12 @@ export interface ValidatorRoot {
 /** Name of the file beside the interface folders that `validationSupport` belongs into. */
 export const VALIDATION_SUPPORT_FILE = 'validation.gen.ts'
 
-/** Text of the helpers that printed validators import, for `<out>/validation.gen.ts`; also has `placeIssues` for parameters. */
+/** Text of `<out>/validation.gen.ts`: the helpers that printed validators import, and `placeIssues` for parameters. */
 export function validationSupport(): string {
   return readFileSync(new URL('./support/validation.ts', import.meta.url), 'utf8')
 }
 
-/** Identifier of the printed check function of a component schema or root; characters outside [A-Za-z0-9_] are hex-coded. */
+/** Identifier of the check function of a component schema or root; characters outside [A-Za-z0-9_] are hex-coded. */
 export function checkName(name: string): string {
   return checkFunction(name)
 }
@@ -39,15 +39,15 @@ export function hasInt64(ir: InterfaceIr, schema: Schema): boolean {
   return factsOf(ir).hasInt64(schema)
 }
 
-/** True when decoding changes values of the schema (an int64 or a default somewhere); WireMedia.lift is then to be given. */
+/** True when decoding changes values of the schema (it has an int64 or a default): WireMedia.lift is then needed. */
 export function needsLift(ir: InterfaceIr, schema: Schema): boolean {
   const facts = factsOf(ir)
   return facts.hasInt64(schema) || facts.hasDefault(schema)
 }
 
 /**
- * Text of validators.gen.ts (without marker line) for all component schemas of `ir` and the given roots. Throws when a root
- * has a component's name, a pattern does not compile, or a schema is defined by itself alone.
+ * Text of validators.gen.ts (without marker line) for all component schemas of `ir` and the given roots. Throws when
+ * a root has a component's name, a pattern does not compile, or a schema is defined by itself alone.
  */
 export function printValidators(ir: InterfaceIr, roots: readonly ValidatorRoot[]): string {
   const facts = factsOf(ir)
@@ -92,7 +92,10 @@ function makeSheet(facts: Facts): Sheet {
   }
   return {
     printer,
-    constants: () => (constants.size === 0 ? [] : [[...constants].map(([text, name]) => `const ${name} = ${text}`).join('\n')]),
+    constants: () => {
+      const lines = Array.from(constants, ([text, name]) => `const ${name} = ${text}`)
+      return lines.length === 0 ? [] : [lines.join('\n')]
+    },
     takeOutlined: () => {
       const taken = outlined
       outlined = []
@@ -142,7 +145,7 @@ function printLift(sheet: Sheet, name: string, schema: Schema): string {
   return sheet.print(`export function ${liftName(name)}`, `(v: unknown${isDeep ? ', d = 0' : ''}): unknown`, all)
 }
 
-// Documents repeat themselves (`Empty1`, `Empty2`): a function that does what an earlier one does is that one by another name.
+// Documents repeat themselves (`Empty1`, `Empty2`): a function that does what an earlier one does becomes an alias.
 function startBlocks(): Sheet['print'] {
   const first = new Map<string, string>()
   return (head, parameters, lines) => {
@@ -156,8 +159,10 @@ function startBlocks(): Sheet['print'] {
 }
 
 const HELPERS = [
-  'DEPTH_LIMIT', 'at', 'bad', 'double', 'firstDuplicate', 'fits', 'int64', 'isByte', 'isDate', 'isDateTime', 'isDecimal', 'isEmail',
-  'isInt32', 'isInt64', 'isInteger', 'isMultiple', 'isNumber', 'isObject', 'isUri', 'isUuid', 'length', 'own', 'pick', 'put',
+  'DEPTH_LIMIT', 'at', 'bad', 'double', 'firstDuplicate', 'fits', 'int64', 'isByte', 'isDate', 'isDateTime',
+  'isDecimal', 'isEmail',
+  'isInt32', 'isInt64', 'isInteger', 'isMultiple', 'isNumber', 'isObject', 'isUri', 'isUuid', 'length', 'own', 'pick',
+  'put',
   'same', 'size', 'step', 'tooDeep', 'want', 'wantInt',
 ]
 

@@ -1,4 +1,5 @@
-// Printed validators compile under the strictest settings, whatever the keywords, and use only syntax that Node can erase.
+// Printed validators compile under the strictest settings, whatever the keywords, and use only syntax that Node can
+// erase.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +11,10 @@ import { KEYWORD_SCHEMAS } from './validators-fixtures.ts'
 import { irOf } from './validators-kit.ts'
 
 const OPTIONS: ts.CompilerOptions = {
-  strict: true, noEmit: true, target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.NodeNext, types: [], skipLibCheck: true,
-  noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noPropertyAccessFromIndexSignature: true, noUnusedLocals: true,
+  strict: true, noEmit: true, target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.NodeNext, types: [],
+  skipLibCheck: true,
+  noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noPropertyAccessFromIndexSignature: true,
+  noUnusedLocals: true,
   noUnusedParameters: true, erasableSyntaxOnly: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true,
   noFallthroughCasesInSwitch: true,
 }
@@ -27,8 +30,10 @@ test('what is printed for every keyword passes tsc --strict and fits the wire co
   const wire = JSON.stringify(join(import.meta.dirname, '..', '..', 'runtime', 'http', 'wire.ts'))
   const use = join(folder.path, 'fixture', 'use.ts')
   writeFileSync(use, [
-    `import type { WireMedia } from ${wire}`, `import { check_v, check_tree, lift_tree, lift_v } from './validators.gen.ts'`,
-    `export const media: readonly Pick<WireMedia, 'check' | 'lift'>[] = [{ check: check_v, lift: lift_v }, { check: check_tree, lift: lift_tree }]`,
+    `import type { WireMedia } from ${wire}`,
+    `import { check_v, check_tree, lift_tree, lift_v } from './validators.gen.ts'`,
+    `export const one: Pick<WireMedia, 'check' | 'lift'> = { check: check_v, lift: lift_v }`,
+    `export const two: Pick<WireMedia, 'check' | 'lift'> = { check: check_tree, lift: lift_tree }`,
   ].join('\n'))
   const program = ts.createProgram([file, use], OPTIONS)
   const problems = ts.getPreEmitDiagnostics(program).map((one) => {
@@ -39,7 +44,16 @@ test('what is printed for every keyword passes tsc --strict and fits the wire co
 })
 
 const LIFTED = {
-  v: { type: 'integer', format: 'int64', default: 1 }, e: { type: 'array', prefixItems: [{ type: 'number' }, { format: 'int64' }] },
-  d: { anyOf: [{ type: 'object', properties: { a: { type: 'number' } } }, { type: 'object', additionalProperties: { type: 'integer' } }] },
-  'x y': { oneOf: [{ type: 'array', items: { $ref: '#/components/schemas/tree' } }, { type: ['number', 'null'] }], default: null },
+  v: { type: 'integer', format: 'int64', default: 1 },
+  e: { type: 'array', prefixItems: [{ type: 'number' }, { format: 'int64' }] },
+  d: {
+    anyOf: [
+      { type: 'object', properties: { a: { type: 'number' } } },
+      { type: 'object', additionalProperties: { type: 'integer' } },
+    ],
+  },
+  'x y': {
+    oneOf: [{ type: 'array', items: { $ref: '#/components/schemas/tree' } }, { type: ['number', 'null'] }],
+    default: null,
+  },
 } as const

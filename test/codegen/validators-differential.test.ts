@@ -25,7 +25,8 @@ async function compare(ir: InterfaceIr): Promise<{ right: number, wrong: number 
     const expected = oracle(name, value)
     if (expected === undefined) return
     counts[expected ? 'right' : 'wrong']++
-    const told = `${ir.name} ${name}: Ajv says ${expected}, we say ${brief(issues).join(', ')}: ${JSON.stringify(value)}`
+    const ours = brief(issues).join(', ')
+    const told = `${ir.name} ${name}: Ajv says ${expected}, we say ${ours}: ${JSON.stringify(value)}`
     assert.equal(issues.length === 0, expected, told)
   }
   for (const [name, schema] of Object.entries(ir.schemas)) {
@@ -54,13 +55,16 @@ test(`one keyword at a time, each agrees with Ajv (seed ${SEED})`, async () => {
     for (const value of JUNK) {
       const issues = printed.check(name, value)
       const expected = oracle(name, value)
-      if (expected !== undefined) assert.equal(issues.length === 0, expected, `${name} ${JSON.stringify(value)} ${brief(issues).join(', ')}`)
+      if (expected === undefined) continue
+      assert.equal(issues.length === 0, expected, `${name} ${JSON.stringify(value)} ${brief(issues).join(', ')}`)
     }
   }
   await compare(ir)
 })
 
-for (const [label, folder] of [['our', join(ROOT, 'spec')], ['upstream', join(ROOT, '..', 'shared', 'upstream')]] as const) {
+const FOLDERS = { our: join(ROOT, 'spec'), upstream: join(ROOT, '..', 'shared', 'upstream') }
+
+for (const [label, folder] of Object.entries(FOLDERS)) {
   const files = specsIn(folder)
   const skip = files.length === 0 ? `${folder} is absent` : false
   test(`every schema of ${label} documents agrees with Ajv (seed ${SEED})`, { skip }, async (t) => {

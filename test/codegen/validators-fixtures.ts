@@ -5,18 +5,23 @@ const text: Schema = { type: 'string' }
 const tagged = (value: string): Schema => ({
   type: 'object', required: ['kind'], properties: { kind: { const: value }, a: { type: 'integer' } },
 })
-const wrapped = (key: string, inner: Schema): Schema => ({ type: 'object', required: [key], properties: { [key]: inner } })
+const wrapped = (key: string, inner: Schema): Schema => {
+  return { type: 'object', required: [key], properties: { [key]: inner } }
+}
+const named = <T extends string>(prefix: string, list: readonly T[], make: (one: T) => Schema) => {
+  return Object.fromEntries(list.map((one) => [`${prefix}-${one}`, make(one)]))
+}
+const TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const
+const TEXT_FORMATS = ['date-time', 'date', 'uuid', 'uri', 'email', 'byte', 'binary', 'decimal', 'password', 'made-up']
 
 // TypeScript takes literal members of these names for the inherited methods.
 const INHERITED = Object.fromEntries([['toString', text], ['valueOf', { type: 'integer' } as const]])
 
 export const KEYWORD_SCHEMAS: Readonly<Record<string, Schema>> = {
-  ...Object.fromEntries((['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const).map((type) => [`type-${type}`, { type }])),
-  ...Object.fromEntries(['int32', 'int64'].map((format) => [`integer-${format}`, { type: 'integer', format } as const])),
-  ...Object.fromEntries(['float', 'double', 'int32', 'int64'].map((format) => [`number-${format}`, { type: 'number', format } as const])),
-  ...Object.fromEntries(['date-time', 'date', 'uuid', 'uri', 'email', 'byte', 'binary', 'decimal', 'password', 'made-up'].map((format) => {
-    return [`string-${format}`, { type: 'string', format } as const]
-  })),
+  ...named('type', TYPES, (type) => ({ type })),
+  ...named('integer', ['int32', 'int64'], (format) => ({ type: 'integer', format })),
+  ...named('number', ['float', 'double', 'int32', 'int64'], (format) => ({ type: 'number', format })),
+  ...named('string', TEXT_FORMATS, (format) => ({ type: 'string', format })),
   'no-type-format': { format: 'date' },
   'no-type-int64': { format: 'int64' },
   'type-list': { type: ['string', 'null'], minLength: 2 },
@@ -42,9 +47,13 @@ export const KEYWORD_SCHEMAS: Readonly<Record<string, Schema>> = {
   'additional-many': {
     properties: { a: true, c: true, d: true, e: true, f: true, g: true }, additionalProperties: { type: 'integer' },
   },
-  'pattern-properties': { patternProperties: { '^[ab]$': { type: 'integer' }, '-': text }, additionalProperties: false },
+  'pattern-properties': {
+    patternProperties: { '^[ab]$': { type: 'integer' }, '-': text }, additionalProperties: false,
+  },
   'property-names': { propertyNames: { maxLength: 1 } },
-  'property-names-enum': { type: 'object', propertyNames: { enum: ['a', 'constructor'] }, additionalProperties: { type: 'integer' } },
+  'property-names-enum': {
+    type: 'object', propertyNames: { enum: ['a', 'constructor'] }, additionalProperties: { type: 'integer' },
+  },
   'min-properties': { minProperties: 1 },
   'max-properties': { type: 'object', maxProperties: 1 },
   'items': { items: { type: 'integer' } },
@@ -92,8 +101,12 @@ export const KEYWORD_SCHEMAS: Readonly<Record<string, Schema>> = {
   'not-required': { type: 'object', not: { required: ['a'] } },
   'not-everything': { not: {} },
   'ref-with-siblings': { $ref: '#/components/schemas/all-of', maxProperties: 1 },
-  'tree': { type: 'object', properties: { a: { $ref: '#/components/schemas/tree' } }, additionalProperties: { type: 'integer' } },
-  'forest': { type: 'array', items: { anyOf: [{ $ref: '#/components/schemas/tree' }, { $ref: '#/components/schemas/forest' }] } },
+  'tree': {
+    type: 'object', properties: { a: { $ref: '#/components/schemas/tree' } }, additionalProperties: { type: 'integer' },
+  },
+  'forest': {
+    type: 'array', items: { anyOf: [{ $ref: '#/components/schemas/tree' }, { $ref: '#/components/schemas/forest' }] },
+  },
 }
 
 function wrappedObject(key: string) {

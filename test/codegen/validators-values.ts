@@ -17,16 +17,21 @@ const parsed: unknown = JSON.parse('{"__proto__": 1, "constructor": {"a": 1}}')
 
 /** Values that are right for some schema and wrong for most. */
 export const JUNK: readonly unknown[] = [
-  null, true, false, 0, 1, -1, 7, 1.5, 1e10, -0, 2147483647, 2147483648, 9007199254740991, '', 'a', 'abc', '😀', '1', '-1.5', 'a b',
-  '2024-02-29', '2023-02-29', '2024-02-29T10:00:00Z', '2024-02-29T10:00:00', '1999-12-31T23:59:60Z', '2024-01-01T00:00:00.123456789+02:00',
+  null, true, false, 0, 1, -1, 7, 1.5, 1e10, -0, 2147483647, 2147483648, 9007199254740991, '', 'a', 'abc', '😀', '1',
+  '-1.5', 'a b',
+  '2024-02-29', '2023-02-29', '2024-02-29T10:00:00Z', '2024-02-29T10:00:00', '1999-12-31T23:59:60Z',
+  '2024-01-01T00:00:00.123456789+02:00',
   'https://example.com/a', 'not a uri', 'a@example.com', 'Zm9v', 'Zm9', 'Zh==', '123e4567-e89b-12d3-a456-426614174000',
-  [], [1], [1, 1], [1, '1'], [{ a: 1, b: 2 }, { b: 2, a: 1 }], ['a', 'b', 'c', 'd'], {}, { a: 1 }, { a: 'x', b: 'y' }, { constructor: 1 },
+  [], [1], [1, 1], [1, '1'], [{ a: 1, b: 2 }, { b: 2, a: 1 }], ['a', 'b', 'c', 'd'], {}, { a: 1 }, { a: 'x', b: 'y' },
+  { constructor: 1 },
   { toString: 'x' }, { 'x-y': 1 }, parsed, { a: null }, { a: { a: { a: 1 } } }, { a: [1] },
 ]
 
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  'date-time': ['2024-02-29T10:00:00Z', '2024-01-01T00:00:00.123456+02:00'], date: ['2024-02-29'], uri: ['https://example.com/a'],
-  uuid: ['123e4567-e89b-12d3-a456-426614174000'], email: ['a@example.com'], byte: ['Zm9v', ''], decimal: ['1.0', '-12.5'],
+  'date-time': ['2024-02-29T10:00:00Z', '2024-01-01T00:00:00.123456+02:00'], date: ['2024-02-29'],
+  uri: ['https://example.com/a'],
+  uuid: ['123e4567-e89b-12d3-a456-426614174000'], email: ['a@example.com'], byte: ['Zm9v', ''],
+  decimal: ['1.0', '-12.5'],
 }
 
 /** A value that fits the schema more often than not. */
@@ -36,7 +41,8 @@ export function valueOf(ir: InterfaceIr, schema: Schema, random: () => number, d
   if (schema.enum !== undefined) return pick(schema.enum, random)
   if (schema.$ref !== undefined) return valueOf(ir, ir.schemas[refName(schema.$ref)] ?? true, random, depth + 1)
   const branches = schema.oneOf ?? schema.anyOf
-  const own = schema.properties === undefined && branches !== undefined ? undefined : typedValue(ir, schema, random, depth)
+  const isUnion = schema.properties === undefined && branches !== undefined
+  const own = isUnion ? undefined : typedValue(ir, schema, random, depth)
   const all = [...(schema.allOf ?? []), ...branches === undefined ? [] : [pick(branches, random)]]
   return all.map((one) => tagged(schema, one, valueOf(ir, one, random, depth + 1))).reduce(merge, own)
 }
@@ -62,13 +68,14 @@ function typedValue(ir: InterfaceIr, schema: SchemaObject, random: () => number,
     case 'integer': return wholeNumber(schema, random)
     case 'number': return wholeNumber(schema, random) / (random() < 0.5 ? 1 : 2)
     case 'string': return textOf(schema, random)
-    case 'array': return Array.from({ length: lengthOf(schema, random, depth) }, () => valueOf(ir, schema.items ?? true, random, depth + 1))
+    case 'array': return arrayOf(ir, schema, random, depth)
     case 'object': return objectOf(ir, schema, random, depth)
   }
 }
 
-function lengthOf(schema: SchemaObject, random: () => number, depth: number): number {
-  return (schema.minItems ?? 0) + (depth > 6 ? 0 : Math.floor(random() * 3))
+function arrayOf(ir: InterfaceIr, schema: SchemaObject, random: () => number, depth: number): readonly unknown[] {
+  const length = (schema.minItems ?? 0) + (depth > 6 ? 0 : Math.floor(random() * 3))
+  return Array.from({ length }, () => valueOf(ir, schema.items ?? true, random, depth + 1))
 }
 
 function wholeNumber(schema: SchemaObject, random: () => number): number {

@@ -15,12 +15,16 @@ async function issuesOf(schema: Schema, value: unknown, others: Readonly<Record<
 test('all violations are reported together, each at its own pointer', async () => {
   const schema: Schema = {
     type: 'object', required: ['id', 'a/b~c'],
-    properties: { id: { type: 'string' }, 'a/b~c': {}, list: { type: 'array', items: { type: 'string', minLength: 2, pattern: '^x' } } },
+    properties: {
+      id: { type: 'string' }, 'a/b~c': {},
+      list: { type: 'array', items: { type: 'string', minLength: 2, pattern: '^x' } },
+    },
     additionalProperties: false,
   }
   const issues = await issuesOf(schema, { list: ['xx', 'y', 5], 'e/f': 1 })
   assert.deepEqual(brief(issues).toSorted(), [
-    '/a~1b~0c required', '/e~1f additionalProperties', '/id required', '/list/1 minLength', '/list/1 pattern', '/list/2 type',
+    '/a~1b~0c required', '/e~1f additionalProperties', '/id required', '/list/1 minLength', '/list/1 pattern',
+    '/list/2 type',
   ])
 })
 
@@ -76,17 +80,18 @@ test('constants of a shared required property choose the variant', async () => {
   const branch = (kind: string, type: 'integer' | 'string'): Schema => ({
     type: 'object', required: ['kind', 'x'], properties: { kind: { type: 'string', enum: [kind] }, x: { type } },
   })
-  const printed = await load(irOf({ Tested: { anyOf: [branch('i', 'integer'), branch('s', 'string'), { type: 'null' }] } }))
+  const schema: Schema = { anyOf: [branch('i', 'integer'), branch('s', 'string'), { type: 'null' }] }
+  const printed = await load(irOf({ Tested: schema }))
   assert.deepEqual(brief(printed.check('Tested', { kind: 's', x: 1 })), ['/x type'])
   assert.deepEqual(brief(printed.check('Tested', { kind: 'q', x: 1 })), ['/kind anyOf'])
   assert.deepEqual(printed.check('Tested', null), [])
 })
 
 test('names that every object inherits are plain data', async () => {
+  const properties = '{"__proto__":{"type":"integer"},"constructor":{"type":"string"},"toString":{"type":"integer"}}'
   const schema: Schema = {
     type: 'object', required: ['constructor', '__proto__'],
-    properties: JSON.parse('{"__proto__":{"type":"integer"},"constructor":{"type":"string"},"toString":{"type":"integer"}}'),
-    additionalProperties: { type: 'boolean' },
+    properties: JSON.parse(properties), additionalProperties: { type: 'boolean' },
   }
   const printed = await load(irOf({ Tested: schema }))
   assert.deepEqual(brief(printed.check('Tested', {})).toSorted(), ['/__proto__ required', '/constructor required'])
@@ -117,7 +122,10 @@ test('a recursive schema follows 500 levels, refuses more, and never overflows',
 test('at most 1000 violations are kept, and unions still tell right from wrong', async () => {
   const wrong = Array.from({ length: 5000 }, () => 0)
   const schema: Schema = {
-    oneOf: [{ type: 'array', items: { type: 'string' } }, { type: 'array', items: { type: 'boolean' } }, { type: 'array', minItems: 5000 }],
+    oneOf: [
+      { type: 'array', items: { type: 'string' } }, { type: 'array', items: { type: 'boolean' } },
+      { type: 'array', minItems: 5000 },
+    ],
   }
   assert.equal((await issuesOf({ type: 'array', items: { type: 'string' } }, wrong)).length, 1000)
   assert.deepEqual(await issuesOf(schema, wrong), [])
@@ -137,15 +145,20 @@ test('x-error comes from the nearest schema, also through a reference', async ()
     type: 'object', required: ['id', 'name', 'meta'], 'x-error': 'outer',
     properties: {
       id: { type: 'string', 'x-error': { code: 'MISSING_FIELD', field: 'id' } }, name: { type: 'string' },
-      meta: { $ref: '#/components/schemas/Meta', 'x-error': 'meta' }, list: { type: 'array', 'x-error': 'list', items: { type: 'string' } },
+      meta: { $ref: '#/components/schemas/Meta', 'x-error': 'meta' },
+      list: { type: 'array', 'x-error': 'list', items: { type: 'string' } },
     },
   }
   const others: Record<string, Schema> = {
-    Meta: { type: 'object', required: ['version'], properties: { key: { type: 'string', pattern: '^k', 'x-error': 'key' }, size: { type: 'integer' } } },
+    Meta: {
+      type: 'object', required: ['version'],
+      properties: { key: { type: 'string', pattern: '^k', 'x-error': 'key' }, size: { type: 'integer' } },
+    },
   }
-  const errors = (await issuesOf(schema, { list: [1], meta: { key: 'x', size: 'x' } }, others)).map((one) => [one.pointer, one.error])
-  assert.deepEqual(Object.fromEntries(errors), {
-    '/id': { code: 'MISSING_FIELD', field: 'id' }, '/name': 'outer', '/list/0': 'list', '/meta/key': 'key', '/meta/size': 'meta',
+  const issues = await issuesOf(schema, { list: [1], meta: { key: 'x', size: 'x' } }, others)
+  assert.deepEqual(Object.fromEntries(issues.map((one) => [one.pointer, one.error])), {
+    '/id': { code: 'MISSING_FIELD', field: 'id' }, '/name': 'outer', '/list/0': 'list', '/meta/key': 'key',
+    '/meta/size': 'meta',
     '/meta/version': undefined,
   })
   const missing = await issuesOf(schema, { id: 'a', name: 'b' }, others)
@@ -174,7 +187,8 @@ test('integers are exact: safe range, int32, int64 as bigint', async () => {
     [{ type: 'number', multipleOf: 1e-7 }, 1.5, []],
   ]
   for (const [schema, value, expected] of table) {
-    assert.deepEqual(brief(await issuesOf(schema, value)), expected, `${JSON.stringify(schema, literalText)} ${String(value)}`)
+    const told = `${JSON.stringify(schema, literalText)} ${String(value)}`
+    assert.deepEqual(brief(await issuesOf(schema, value)), expected, told)
   }
 })
 
@@ -184,7 +198,8 @@ function literalText(_key: string, value: unknown): unknown {
 
 test('a check changes nothing and accepts properties that are undefined as absent', async () => {
   const schema: Schema = {
-    type: 'object', properties: { a: { type: 'integer', default: 5, format: 'int64' }, b: { type: 'array', uniqueItems: true } },
+    type: 'object',
+    properties: { a: { type: 'integer', default: 5, format: 'int64' }, b: { type: 'array', uniqueItems: true } },
     additionalProperties: false,
   }
   const value = Object.freeze({ a: 1, b: Object.freeze([{ c: 1 }]), d: undefined })
@@ -192,13 +207,15 @@ test('a check changes nothing and accepts properties that are undefined as absen
 })
 
 test('a schema that is defined by itself alone, or a root with a component\'s name, is refused when printing', () => {
-  assert.throws(() => printValidators(irOf({ A: { allOf: [ref('B')] }, B: ref('A') }), []), /A of fixture is defined by itself/u)
+  const loop = irOf({ A: { allOf: [ref('B')] }, B: ref('A') })
+  assert.throws(() => printValidators(loop, []), /A of fixture is defined by itself/u)
   assert.throws(() => printValidators(irOf({ A: true }), [{ name: 'A', schema: true }]), /root A of fixture/u)
 })
 
 test('different names stay different, and roots get functions of their own', async () => {
   assert.notEqual(checkName('a-b'), checkName('a_b'))
-  const printed = await load(irOf({ 'a-b': { type: 'string' }, a_b: { type: 'integer' } }), [{ name: 'listBody', schema: ref('a-b') }])
+  const ir = irOf({ 'a-b': { type: 'string' }, a_b: { type: 'integer' } })
+  const printed = await load(ir, [{ name: 'listBody', schema: ref('a-b') }])
   assert.deepEqual(printed.check('a-b', 'x'), [])
   assert.deepEqual(printed.check('a_b', 1), [])
   assert.deepEqual(brief(printed.check('listBody', 1)), [' type'])

@@ -13,13 +13,13 @@ export interface Issue {
   readonly value?: unknown
 }
 
-/** Levels of nesting that a recursive schema follows before it refuses the value, so that no input overflows the stack. */
+/** Levels of nesting that a recursive schema follows before it refuses the value: no input overflows the stack. */
 export const DEPTH_LIMIT = 500
 
-/** Violations kept of one request: a body of many wrong items must not fill the memory. The first one decides the verdict. */
+/** Violations kept of one request: a body of many wrong items must not fill the memory. One decides the verdict. */
 export const ISSUE_LIMIT = 1000
 
-/** Says of the issues from index `from` on that they stood in the parameter `name`; `error` fills in where none is known. */
+/** Says of the issues from index `from` on that they stood in the parameter `name`; `error` is for those without. */
 export function placeIssues(issues: Issue[], from: number, place: IssuePlace, name: string, error?: unknown): void {
   for (let i = from; i < issues.length; i++) {
     const issue = issues[i]
@@ -77,9 +77,9 @@ export function tooDeep(issues: Issue[]): void {
 }
 
 /**
- * Puts `prefix` before the pointers of the issues that a check has added, and gives `error` to those that have none; a missing
- * property keeps to its own. Called as `at(e, e.length, check_X(v, e), '/p')`: `from` is the length before the check ran.
- * Returns 1 when the check found nothing, else 0.
+ * Puts `prefix` before the pointers of the issues that a check has added, and gives `error` to those that have none;
+ * a missing property keeps to its own. Called as `at(e, e.length, check_X(v, e), '/p')`: `from` is the length before
+ * the check ran. Returns 1 when the check found nothing, else 0.
  */
 export function at(issues: Issue[], from: number, _checked: unknown, prefix: string, error?: unknown): number {
   if (issues.length === from) return 1
@@ -147,7 +147,8 @@ export function isInt64(value: unknown): value is number | bigint {
 
 /** True when `value` is a multiple of `divisor`, both read as the decimal numbers they print as. */
 export function isMultiple(value: number | bigint, divisor: number): boolean {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  const isSmall = typeof value === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(divisor)
+  if (isSmall) return value % divisor === 0
   const [a, aScale] = scaled(value)
   const [b, bScale] = scaled(divisor)
   const scale = Math.max(aScale, bScale)
