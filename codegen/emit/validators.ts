@@ -1,7 +1,7 @@
 // Prints validators.gen.ts: a check per component schema and root, and a lift where decoding changes values: as
 // `check_X(value: unknown, issues: Issue[], depth?: number): void`, `lift_X(value: unknown, depth?: number): unknown`.
-// Issues say in: 'body', their pointers are relative to the value ('' is the value itself; a missing property is pointed
-// at itself). What is printed imports nothing but `../validation.gen.ts`, which is validationSupport().
+// Issues say in: 'body', their pointers are relative to the value ('' is the value itself; a missing property is
+// pointed at itself). What is printed imports nothing but `../validation.gen.ts`, which is validationSupport().
 import { readFileSync } from 'node:fs'
 import type { InterfaceIr, Schema } from '../ir.ts'
 import { checkFunction, checkLines } from './validators-check.ts'
