@@ -53,7 +53,7 @@ async function serveGenerated(more: Partial<HttpOptions<string>>): Promise<numbe
     status: 200, body: accepted(typeof body === 'object' && body !== null && 'commandId' in body ? body.commandId : ''),
   })
   const mount = mountInterface<string, typeof handlers>({ wire: SAMPLE, handlers, guard: warmGuard(), presenter: plainPresenter })
-  const log = pino({ base: null }, destination({ dest: '/dev/null', minLength: 4_096, sync: false }))
+  const log = pino({ base: null }, destination({ dest: '/dev/null', minLength: 4_096, sync: true }))
   const http = createHttpApp<string>({
     interfaces: [mount], log, clock: { nowMicros: () => 0n }, onResponse: [metricsHook()], ...more,
   })

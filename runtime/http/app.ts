@@ -75,7 +75,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
 function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
   return {
     log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
-    hooks: options.onResponse ?? [], live: new Set(), draining: false,
+    hooks: options.onResponse ?? [], live: new Set(), lineLogs: new Map(), draining: false,
   }
 }
 

@@ -8,7 +8,7 @@ import type { HandlerContext } from './context.ts'
 import type { Identity } from './guard.ts'
 import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
-import type { Issue } from './wire.ts'
+import type { Issue, WireOperation } from './wire.ts'
 
 export interface HttpLimits {
   /** Largest request body in bytes where the operation states none. */
@@ -29,6 +29,8 @@ export interface Shared {
   readonly hooks: readonly ((record: ResponseRecord) => void)[]
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
+  /** Loggers of the request lines, by operation. */
+  readonly lineLogs: Map<WireOperation, Logger>
   draining: boolean
 }
 

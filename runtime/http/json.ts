@@ -46,36 +46,52 @@ function rawInteger(_name: string, value: unknown): unknown {
 }
 
 function countNames(value: unknown, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 0
+  if (!isObject(value)) return 0
   if (depth >= MAX_DEPTH) return Number.NEGATIVE_INFINITY
-  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  let count = Array.isArray(value) ? 0 : items.length
-  for (const item of items) if (typeof item === 'object') count += countNames(item, depth + 1)
+  return Array.isArray(value) ? countInItems(value, depth + 1) : countInMembers(value, depth + 1)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function countInItems(items: readonly unknown[], depth: number): number {
+  let count = 0
+  for (const item of items) if (typeof item === 'object') count += countNames(item, depth)
   return count
 }
 
-// In valid JSON a colon outside strings follows a name, so hopping from quote to quote counts the names of the text.
-function countColons(text: string): number {
+// for..in walks the names that the engine keeps for the object's shape, without an array of its own.
+function countInMembers(members: Readonly<Record<string, unknown>>, depth: number): number {
   let count = 0
-  for (let open = text.indexOf('"'); open !== -1;) {
-    const end = endOfString(text, open)
-    if (text.charCodeAt(skipBlanks(text, end)) === COLON) count++
-    open = text.indexOf('"', end)
+  for (const name in members) {
+    const item = members[name]
+    count += typeof item === 'object' ? 1 + countNames(item, depth) : 1
   }
   return count
 }
 
-function endOfString(text: string, open: number): number {
-  let close = text.indexOf('"', open + 1)
-  while (text.charCodeAt(close - 1) === BACKSLASH && isEscaped(text, close)) close = text.indexOf('"', close + 1)
-  return close + 1
+// In valid JSON a colon outside strings follows a name, so counting them counts the names of the text.
+function countColons(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at)
+    if (sign === COLON) count++
+    else if (sign === QUOTE) at = closingQuote(text, at)
+  }
+  return count
 }
 
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0
-  while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++
-  return slashes % 2 === 1
+function closingQuote(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    const sign = text.charCodeAt(at)
+    if (sign === QUOTE) return at
+    if (sign === BACKSLASH) at++
+  }
+  return text.length
 }
+
+const endOfString = (text: string, open: number): number => closingQuote(text, open) + 1
 
 function skipBlanks(text: string, at: number): number {
   let next = at

@@ -13,7 +13,7 @@ import { DECODE_KEYWORDS } from './wire.ts'
 /** A problem ends the request; `cut` means that nobody may be left to answer. */
 export type Outcome = Problem | { readonly kind: 'cut' } | undefined
 
-type Phase = <P>(exchange: Exchange<P>) => Promise<Outcome> | Outcome
+export type Phase = <P>(exchange: Exchange<P>) => Promise<Outcome> | Outcome
 
 /** The function of each phase. */
 export const PHASES: Readonly<Record<CheckPhase, Phase>> = {

@@ -3,6 +3,7 @@ import type { Handler } from './context.ts'
 import type { AccessGuard } from './guard.ts'
 import type { Presenter } from './problem.ts'
 import type { CheckPhase, WireDeprecation, WireInterface, WireOperation } from './wire.ts'
+import { PHASES, type Phase } from './phases.ts'
 import { ReplyPlans } from './reply-plan.ts'
 import { parameterNames } from './trie.ts'
 
@@ -23,7 +24,7 @@ export interface Route<P> {
   readonly handler: Handler<P>
   readonly guard: AccessGuard<P>
   readonly presenter: Presenter
-  readonly checks: readonly CheckPhase[]
+  readonly phases: readonly Phase[]
   /** True when the rights phase has to refuse the anonymous itself. */
   readonly lateAuthentication: boolean
   readonly maxBodyBytes: number
@@ -53,7 +54,7 @@ export function compileRoute<P>(
     interfaceName: wire.name, operation, handler, guard, presenter,
     template: wire.mount + operation.path,
     names: parameterNames(wire.mount + operation.path),
-    checks: neededChecks(wire.checks, operation),
+    phases: neededChecks(wire.checks, operation).map((phase) => PHASES[phase]),
     lateAuthentication: !wire.checks.includes('authenticated'),
     maxBodyBytes: operation.maxBodyBytes ?? maxBodyBytes,
     plans: new ReplyPlans(operation),

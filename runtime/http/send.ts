@@ -99,18 +99,21 @@ function sendDirect(arrival: Arrival, outgoing: Outgoing): Promise<void> | undef
   if (outgoing.close) headers.push('Connection', 'close')
   if (body instanceof Readable) return sendStream(arrival, outgoing, body)
   const empty = status === 204 || status === 304
-  if (!empty) headers.push('Content-Length', lengthOf(body))
+  const length = lengthOf(body)
+  if (!empty) headers.push('Content-Length', String(length))
   res.writeHead(status, headers)
   if (empty || body === undefined) res.end()
   else if (outgoing.close && hasLongRest(arrival)) linger(arrival, body)
+  else if (body.length === length) res.end(body, 'latin1')
   else res.end(body)
   if (!req.complete && !req.readableFlowing) req.resume()
   return undefined
 }
 
-function lengthOf(body: string | Uint8Array | undefined): string {
-  if (body === undefined) return '0'
-  return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+// As many bytes as characters: plain ASCII, which the socket takes without transcoding as Latin-1.
+function lengthOf(body: string | Uint8Array | undefined): number {
+  if (body === undefined) return 0
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
 // Closing while the client still sends would reset the connection and could take the answer with it: the answer goes out,

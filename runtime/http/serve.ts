@@ -1,11 +1,11 @@
 // An exchange from its first phase to its last byte: phases, handler, answer, log line, hooks. Nothing here throws.
 import type { Arrival, Exchange, Shared } from './exchange.ts'
 import type { Outcome } from './phases.ts'
+import type { Logger } from '../host/log.ts'
 import type { Presenter, Problem } from './problem.ts'
 import type { WireOperation, WireReply } from './wire.ts'
 import { Readable } from 'node:stream'
 import { ProblemError } from './body.ts'
-import { PHASES } from './phases.ts'
 import { replyIssues } from './reply-plan.ts'
 import { encodeProblem, encodeReply, send, type Outgoing } from './send.ts'
 
@@ -25,8 +25,8 @@ export async function serve<P>(exchange: Exchange<P>): Promise<void> {
   exchange.onExpire = () => { void fail(exchange, { kind: 'timeout', limitMs: shared.limits.requestTimeoutMs }) }
   shared.live.add(exchange)
   try {
-    for (const name of route.checks) {
-      const outcome = PHASES[name](exchange)
+    for (const phase of route.phases) {
+      const outcome = phase(exchange)
       const ended = outcome instanceof Promise ? await outcome : outcome
       if (ended !== undefined) return await end(exchange, ended)
       if (exchange.answered) return
@@ -134,12 +134,24 @@ function sendOrCut(arrival: Arrival, outgoing: Outgoing): Promise<void> | undefi
 /** One log line and one call of every hook for each request. */
 export function finish(shared: Shared, arrival: Arrival, ending: Ending, status: number, reason?: string): void {
   const durationMs = performance.now() - arrival.startedMs
-  const operationId = ending.operation?.operationId ?? ''
   const method = arrival.req.method ?? ''
-  const ms = Math.round(durationMs * 100) / 100
-  const line = { method, path: ending.template, operationId, status, ms, traceId: arrival.trace.traceId }
-  shared.log.info(reason === undefined ? line : { ...line, reason }, 'request')
+  const line = { status, ms: Math.round(durationMs * 100) / 100, traceId: arrival.trace.traceId }
+  lineLog(shared, ending, method).info(reason === undefined ? line : { ...line, reason }, 'request')
+  const operationId = ending.operation?.operationId ?? ''
   for (const hook of shared.hooks) {
     hook({ interfaceName: ending.interfaceName, operationId, method, status, durationMs })
   }
+}
+
+// What is the same for all requests of a route is given to the logger once: pino keeps it as text.
+function lineLog(shared: Shared, ending: Ending, method: string): Logger {
+  const { template, operation } = ending
+  if (method !== operation?.method) {
+    return shared.log.child({ method, path: template, operationId: operation?.operationId ?? '' })
+  }
+  const known = shared.lineLogs.get(operation)
+  if (known !== undefined) return known
+  const log = shared.log.child({ method, path: template, operationId: operation.operationId })
+  shared.lineLogs.set(operation, log)
+  return log
 }
