@@ -1,5 +1,5 @@
-// The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one turn
-// of the event loop, hence is atomic.
+// The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one
+// turn of the event loop, hence is atomic.
 import { compareRights, compareUtf8, pickRights, storable, StoreUnavailable } from '../../runtime/index.ts'
 import type {
   IdentityProviderRecord,

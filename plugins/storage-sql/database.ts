@@ -1,5 +1,5 @@
-// What the two databases have in common, so that the store is written once. A transaction is a generator that yields its
-// calls: SQLite runs it in one synchronous turn, PostgreSQL awaits each call. Nothing else may be awaited inside.
+// What the two databases have in common, so that the store is written once. A transaction is a generator that yields
+// its calls: SQLite runs it in one synchronous turn, PostgreSQL awaits each call. Nothing else may be awaited inside.
 import type { Statement } from './statements.ts'
 
 export type Value = string | bigint | number | boolean

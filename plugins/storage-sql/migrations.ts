@@ -1,5 +1,5 @@
-// The schema as knex migrations, listed here and not read from files, so that they are the same from source and from a
-// package. knex is loaded only when something is to be migrated.
+// The schema as knex migrations, listed here and not read from files, so that they are the same from source and from
+// a package. knex is loaded only when something is to be migrated.
 import { forMs, retry } from './retry.ts'
 import type { Knex } from 'knex'
 
@@ -34,12 +34,13 @@ export function schemaState(applied: readonly string[]): 'current' | 'older' | '
 
 /** Ends a start on a schema that a later version of this program wrote. */
 export function refuseNewerSchema(applied: readonly string[]): never {
-  throw new Error(`it was written by a newer version of this program (schema ${applied.toSorted().at(-1)}); use that one`)
+  const last = applied.toSorted().at(-1)
+  throw new Error(`it was written by a newer version of this program (schema ${last}); use that one`)
 }
 
 /**
- * Brings the schema up to date in one transaction. Safe to run from several processes at once: one migrates, `isTransient`
- * tells which errors of the others mean "try again".
+ * Brings the schema up to date in one transaction. Safe to run from several processes at once: one migrates,
+ * `isTransient` tells which errors of the others mean "try again".
  */
 export async function migrate(config: Knex.Config, isTransient: (error: unknown) => boolean): Promise<void> {
   const { default: knex } = await import('knex')

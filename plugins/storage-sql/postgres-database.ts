@@ -1,5 +1,5 @@
-// PostgreSQL, and what speaks its wire: READ COMMITTED, conditional writes, row locks; no advisory locks, notifications or
-// triggers. Statements are prepared once a connection under their names.
+// PostgreSQL, and what speaks its wire: READ COMMITTED, conditional writes, row locks; no advisory locks,
+// notifications or triggers. Statements are prepared once a connection under their names.
 import pg from 'pg'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
@@ -141,8 +141,8 @@ async function bringUpToDate(pool: pg.Pool, config: PostgresConfig): Promise<voi
 }
 
 async function appliedMigrations(pool: pg.Pool): Promise<readonly string[]> {
-  const table = await pool.query<{ found: string | null }>('select to_regclass($1)::text as found', [MIGRATIONS_TABLE])
-  if (table.rows[0]?.found == null) return []
+  const table = await pool.query('select 1 where to_regclass($1) is not null', [MIGRATIONS_TABLE])
+  if (table.rows.length === 0) return []
   const names = await pool.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`)
   return names.rows.map((row) => row.name)
 }
@@ -177,7 +177,9 @@ function isOurFault(error: unknown): boolean {
   return error instanceof TypeError || error instanceof SyntaxError || /^(21|22|23|26|42|54)...$/.test(codeOf(error))
 }
 
-/** True where the server answered with an error of the statement, false where the connection or the server went away. */
+/**
+ * True where the server answered with an error of the statement, false where the connection or the server went away.
+ */
 function isServerAnswer(error: unknown): boolean {
   const code = codeOf(error)
   return error instanceof pg.DatabaseError && !code.startsWith('08') && !code.startsWith('57P')

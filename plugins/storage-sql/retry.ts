@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 200
 
-/** Runs until success, or until `again` (asked with the error and the number of tries so far) says no: then it rejects. */
+/**
+ * Runs until success, or until `again` (asked with the error and the number of tries so far) says no: then it
+ * rejects.
+ */
 export async function retry<T>(
   run: () => Promise<T>,
   again: (error: unknown, tries: number) => boolean,

@@ -1,5 +1,5 @@
-// SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A transaction runs in one turn of
-// the event loop, so the process has one writer at a time; other processes wait at the file's own lock.
+// SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A transaction runs in one
+// turn of the event loop, so the process has one writer at a time; other processes wait at the file's own lock.
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
@@ -16,7 +16,10 @@ type Prepared = SqliteDatabase.Statement<unknown[], Row>
 
 const BUSY_TIMEOUT_MS = 5_000
 
-/** Opens a file, creating folder, file and schema where they are missing. Rejects with one line: the file and the reason. */
+/**
+ * Opens a file, creating folder, file and schema where they are missing. Rejects with one line: the file and the
+ * reason.
+ */
 export async function openSqlite({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteConfig): Promise<Database> {
   try {
     makeFolder(dirname(file))
@@ -75,7 +78,10 @@ class Sqlite implements Database {
   }
 }
 
-/** Level by level, because Node's own recursive form never returns where a file system refuses to make folders (/proc). */
+/**
+ * Level by level, because Node's own recursive form never returns where a file system refuses to make folders
+ * (/proc).
+ */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return
   makeFolder(dirname(folder))

@@ -1,5 +1,5 @@
-// Every statement that the store runs, written once for both databases; docs/decisions/0002-sql-storage.md says why as text.
-// `?` are parameters; all statements answer rows, so that a write says what it touched.
+// Every statement that the store runs, written once for both databases; docs/decisions/0002-sql-storage.md says why
+// as text. `?` are parameters; all statements answer rows, so that a write says what it touched.
 
 export interface Statement {
   /** Unique; names the prepared statement on a PostgreSQL connection. */

@@ -1,7 +1,11 @@
-// What every storage plugin must do alike, as pure functions, so that no plugin has its own idea of order, text or sets.
+// What every storage plugin must do alike, as pure functions, so that no plugin has its own idea of order, text or
+// sets.
 import type { RightRecord } from './store.ts'
 
-/** The data cannot be reached right now: connection lost, file locked, disk full, store closed. Answered as unavailable. */
+/**
+ * The data cannot be reached right now: connection lost, file locked, disk full, store closed. Answered as
+ * unavailable.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   /** For callers that hold another copy of this class. */
@@ -27,7 +31,10 @@ export function storable(...texts: readonly string[]): void {
   throw new TypeError('A text to store has a NUL or a lone surrogate')
 }
 
-/** The rights among `asked` that are in `held` (or, with `wanted` false, that are not), each once, in the order asked. */
+/**
+ * The rights among `asked` that are in `held` (or, with `wanted` false, that are not), each once, in the order
+ * asked.
+ */
 export function pickRights(
   asked: readonly RightRecord[],
   held: readonly RightRecord[],

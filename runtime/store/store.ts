@@ -1,6 +1,7 @@
-// What a storage plugin provides: types only. Narrow on purpose; every method is atomic and durable when its promise resolves.
-// The in-memory plugin is the reference model, `ledgerwright/testing` has the compliance suite. A method rejects with
-// `StoreUnavailable` where the data cannot be reached, and with a TypeError for a text that `storable` (rules.ts) refuses.
+// What a storage plugin provides: types only. Narrow on purpose; every method is atomic and durable when its promise
+// resolves. The in-memory plugin is the reference model, `ledgerwright/testing` has the compliance suite. A method
+// rejects with `StoreUnavailable` where the data cannot be reached, and with a TypeError for a text that `storable`
+// (rules.ts) refuses.
 
 /** A user as stored. Empty text means "not set"; the default identity provider is ''. interface.md §2.3 */
 export interface UserRecord {
@@ -69,7 +70,9 @@ export interface UserStore {
   move(id: string, from: string, to: string): Promise<'moved' | 'missing' | 'elsewhere' | 'unknown-provider'>
 }
 
-/** The default provider '' is always there and has no record: not found, not listed, not counted, 'exists' on create. */
+/**
+ * The default provider '' is always there and has no record: not found, not listed, not counted, 'exists' on create.
+ */
 
 export interface IdentityProviderStore {
   get(id: string): Promise<IdentityProviderRecord | undefined>

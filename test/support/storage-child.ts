@@ -1,6 +1,7 @@
-// A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a store, `libraries FILE`
-// does so and names the libraries that this loaded, `write FILE` creates users without end, `race` (as `open`) competes for
-// the user `ann` and says how often it won. Writes one line for each event with a synchronous call, so that nothing is lost when it is killed.
+// A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a store, `libraries
+// FILE` does so and names the libraries that this loaded, `write FILE` creates users without end, `race` (as `open`)
+// competes for the user `ann` and says how often it won. Writes one line for each event with a synchronous call, so
+// that nothing is lost when it is killed.
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'

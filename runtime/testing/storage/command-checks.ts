@@ -1,5 +1,5 @@
-// Random commands against the model: whatever the order, store and model give the same answers and end with the same data.
-// A failure prints fast-check's seed and path, which replay it.
+// Random commands against the model: whatever the order, store and model give the same answers and end with the same
+// data. A failure prints fast-check's seed and path, which replay it.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { aProvider, PLENTY } from './check.ts'

@@ -1,5 +1,5 @@
-// What a store must answer, as one slow and obvious model. It shares nothing with the memory plugin, so that each is held
-// against the other: users are one array, every rule is a search through it.
+// What a store must answer, as one slow and obvious model. It shares nothing with the memory plugin, so that each is
+// held against the other: users are one array, every rule is a search through it.
 import type { IdentityProviderRecord, RightRecord, UserChange, UserPage, UserRecord } from '../../store/store.ts'
 import type { NewUser } from './check.ts'
 

@@ -1,4 +1,5 @@
-// Identity providers: unique ids and issuers, a limit in number, no deletion in use, and a default one without a record.
+// Identity providers: unique ids and issuers, a limit in number, no deletion in use, and a default one without a
+// record.
 import assert from 'node:assert/strict'
 import { addProviders, addUsers, aProvider, aUser, PLENTY } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
