@@ -62,6 +62,7 @@ function issue(userId: string, key: Buffer): string {
 /** The command as it is typed here: through npm's script in a checkout, by its own name where it is installed. */
 function hint(host: PluginContext): string {
   const command = import.meta.url.endsWith('.ts') ? 'npm run -s ledgerwright --' : 'npx ledgerwright'
-  const data = host.dataDir === resolve('data') ? '' : ` --data ${host.dataDir}`
+  const folder = /^[\w./-]+$/.test(host.dataDir) ? host.dataDir : JSON.stringify(host.dataDir)
+  const data = host.dataDir === resolve('data') ? '' : ` --data ${folder}`
   return `${command} token --user participant_admin${data}`
 }

@@ -1,7 +1,7 @@
 // `config check`, `config print` and `plugins list`: what the configuration says, without starting anything.
 import type { ConfigProblem } from '../host/problem.ts'
 import type { Configuration } from '../host/config/configuration.ts'
-import type { Flags } from './settings.ts'
+import type { Flags } from './flags.ts'
 import { explain } from '../host/config/configuration.ts'
 import { checkPlugins } from '../host/host.ts'
 import { configLines } from '../host/config/print.ts'

@@ -25,11 +25,13 @@ export function openLog(settings: LogSettings): ServiceLog {
     return { logger: pino(options, { write }), flush: () => {} }
   }
   const destination = pino.destination({ dest: 2, sync: false, minLength: BUFFER_BYTES })
+  // A reader of the log that went away must not end the service.
+  destination.on('error', () => {})
   const flush = (): void => {
     try {
       destination.flushSync()
     } catch {
-      // Nobody reads standard error any more; there is nowhere to say so.
+      // There is nowhere left to say so.
     }
   }
   setInterval(() => destination.flush(), FLUSH_EVERY_MS).unref()

@@ -1,8 +1,8 @@
 // The command line. Parts that take long to load are loaded by the command that needs them.
 import { Command, CommanderError } from 'commander'
-import type { Flags } from './settings.ts'
+import type { Flags } from './flags.ts'
 import { EXIT, fail, tameWarnings } from './outcome.ts'
-import { withFlags } from './settings.ts'
+import { withFlags } from './flags.ts'
 import { productVersion } from './version.ts'
 
 const EXAMPLES = `Examples:

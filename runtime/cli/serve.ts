@@ -1,6 +1,6 @@
 // `serve`: runs the service until a signal ends it. One line and exit code 1 when it cannot start.
 import module from 'node:module'
-import type { Flags } from './settings.ts'
+import type { Flags } from './flags.ts'
 import type { CreateServices, RunningServer } from './server.ts'
 import { EXIT, configError, fail } from './outcome.ts'
 import { readSettings } from './settings.ts'

@@ -1,30 +1,10 @@
-// The flags that all commands with a configuration share, and reading the configuration with them.
+// Reads the configuration with the flags of the command line on top.
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import type { ConfigResult } from '../host/config/configuration.ts'
+import type { Flags } from './flags.ts'
 import type { Layer } from '../host/config/layers.ts'
 import { loadConfiguration } from '../host/config/configuration.ts'
 import { nest, readText } from '../host/config/environment.ts'
-
-export interface Flags {
-  readonly port?: string
-  readonly host?: string
-  readonly data?: string
-  readonly config?: string
-  readonly profile?: string
-}
-
-/** Adds `--config`, `--data` and `--profile`; with `address` also `--host` and `--port`. */
-export function withFlags(command: Command, address: boolean): Command {
-  if (address) {
-    command.option('--port <number>', 'port to listen on (PORT, server.port)')
-    command.option('--host <address>', 'address to listen on (HOST, server.host)')
-  }
-  return command
-    .option('--data <folder>', 'folder of everything that the service writes (data)')
-    .option('--config <file>', 'configuration file (default: ledgerwright.config.* in this folder)')
-    .option('--profile <name>', 'dev or production (profile)')
-}
 
 /** Reads file, environment and flags of this process. */
 export async function readSettings(flags: Flags): Promise<ConfigResult> {

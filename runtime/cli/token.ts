@@ -2,7 +2,7 @@
 import type { AuthService, PluginContext } from '../host/plugin.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { PluginEntry } from '../host/host.ts'
-import type { Flags } from './settings.ts'
+import type { Flags } from './flags.ts'
 import { systemClock } from '../host/clock.ts'
 import { explain } from '../host/config/configuration.ts'
 import { checkOptions } from '../host/options.ts'

@@ -10,6 +10,8 @@ import { loadConfiguration } from '../../runtime/host/config/configuration.ts'
 import { isTree, layOver } from '../../runtime/host/config/layers.ts'
 import { nest } from '../../runtime/host/config/environment.ts'
 import { configLines } from '../../runtime/host/config/print.ts'
+import { defineConfig } from '../../runtime/index.ts'
+import { prettyLine } from '../../runtime/cli/log.ts'
 import { formatProblem } from '../../runtime/host/problem.ts'
 
 const folders: string[] = []
@@ -110,6 +112,28 @@ describe('configuration layers', () => {
     assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
     layOver([{ origin: 'x', values: nest(['__proto__', 'polluted'], 1) }])
     assert.equal(Reflect.get({}, 'polluted'), undefined)
+  })
+})
+
+describe('defineConfig', () => {
+  it('types a configuration and passes it on', async () => {
+    const config = defineConfig({
+      storage: { use: 'sqlite', file: 'x' }, server: { port: 1 }, auth: [{ use: 'open', cacheSize: 5 }], extensions: { docs: false },
+    })
+    // @ts-expect-error a port is a number
+    defineConfig({ server: { port: '1' } })
+    // @ts-expect-error there is no such section
+    defineConfig({ servr: {} })
+    const folder = folderWith({ 'ledgerwright.config.json': JSON.stringify(config) })
+    assert.equal((await good(folder)).values.storage?.['file'], 'x')
+  })
+})
+
+describe('log lines for people', () => {
+  it('show time, level, message, fields and the stack of an error', () => {
+    const error = { type: 'Error', message: 'boom', stack: 'Error: boom\n    at here' }
+    const line = JSON.stringify({ level: 50, time: '2026-01-02T03:04:05.678Z', plugin: 'a/b', err: error, msg: 'it failed' })
+    assert.equal(prettyLine(line), '03:04:05.678 ERROR it failed plugin=a/b\nError: boom\n    at here\n')
   })
 })
 

@@ -1,0 +1,22 @@
+// The flags that all commands with a configuration share. Loads nothing, so that help and usage errors come at once.
+import type { Command } from 'commander'
+
+export interface Flags {
+  readonly port?: string
+  readonly host?: string
+  readonly data?: string
+  readonly config?: string
+  readonly profile?: string
+}
+
+/** Adds `--config`, `--data` and `--profile`; with `address` also `--host` and `--port`. */
+export function withFlags(command: Command, address: boolean): Command {
+  if (address) {
+    command.option('--port <number>', 'port to listen on (PORT, server.port)')
+    command.option('--host <address>', 'address to listen on (HOST, server.host)')
+  }
+  return command
+    .option('--data <folder>', 'folder of everything that the service writes (data)')
+    .option('--config <file>', 'configuration file (default: ledgerwright.config.* in this folder)')
+    .option('--profile <name>', 'dev or production (profile)')
+}
