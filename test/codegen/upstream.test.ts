@@ -66,7 +66,8 @@ function untypedSpots(schema: Schema): number {
     ...(schema.items === undefined ? [] : [schema.items]), ...(schema.additionalProperties === undefined ? [] : [schema.additionalProperties]),
   ]
   const saysNothing = schema.type === undefined && schema.$ref === undefined && schema.enum === undefined && !('const' in schema) && parts.length === 0
-  const isOpenObject = schema.type === 'object' && parts.length === 0
-  const isOpenList = schema.type === 'array' && schema.items === undefined
+  const types = typeof schema.type === 'string' ? [schema.type] : schema.type ?? []
+  const isOpenObject = types.includes('object') && parts.length === 0
+  const isOpenList = types.includes('array') && schema.items === undefined
   return (saysNothing || isOpenObject || isOpenList ? 1 : 0) + parts.reduce<number>((sum, part) => sum + untypedSpots(part), 0)
 }
