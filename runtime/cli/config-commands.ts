@@ -10,12 +10,13 @@ import { EXIT, configError } from './outcome.ts'
 import { builtInPlugins, loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
 
-/** Prints every problem of the configuration and of the plugins' options on standard error; exit code 2 if there is one. */
+/** Prints every problem of configuration and plugin options on standard error; exit code 2 if there is one. */
 export async function checkConfig(flags: Flags): Promise<void> {
   const read = await readSettings(flags)
   const problems = read.ok ? await pluginProblems(read.config) : read.problems
   if (problems.length === 0) {
-    process.stdout.write(`configuration is good${read.ok && read.config.file !== undefined ? `: ${read.config.file}` : ''}\n`)
+    const file = read.ok ? read.config.file : undefined
+    process.stdout.write(`configuration is good${file === undefined ? '' : `: ${file}`}\n`)
     return
   }
   for (const problem of problems) process.stderr.write(`${formatProblem(problem)}\n`)

@@ -1,6 +1,7 @@
-// The log of a running service: pino, buffered for speed, written to standard error; JSON, or lines for people at a terminal.
+// The log of a running service: pino, buffered for speed, on standard error; JSON, or lines for people at a terminal.
 import { pino } from 'pino'
 import type { Logger } from '../host/log.ts'
+import { member } from '../host/member.ts'
 
 export interface LogSettings {
   readonly level: string
@@ -39,15 +40,19 @@ export function openLog(settings: LogSettings): ServiceLog {
   return { logger: pino(options, destination), flush }
 }
 
-const LEVELS: Readonly<Record<string, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
+const LEVELS: Readonly<Record<string, string>> = {
+  10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL',
+}
 
 /** `12:30:01.123 WARN message key=value …` from one JSON line. */
 export function prettyLine(json: string): string {
   const parsed: unknown = JSON.parse(json)
   if (typeof parsed !== 'object' || parsed === null) return json
   const { level, time, msg, err, ...fields } = Object.fromEntries(Object.entries(parsed))
-  const shown = Object.entries(fields).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  const stack: unknown = typeof err === 'object' && err !== null ? Reflect.get(err, 'stack') ?? Reflect.get(err, 'message') : err
-  const head = `${String(time).slice(11, 23)} ${(LEVELS[String(level)] ?? String(level)).padEnd(5)} ${String(msg ?? '')}`
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+  const shown = Object.entries(fields).map(([key, value]) => `${key}=${text(value)}`)
+  const stack = member(err, 'stack') ?? member(err, 'message') ?? err
+  const label = LEVELS[String(level)] ?? String(level)
+  const head = `${String(time).slice(11, 23)} ${label.padEnd(5)} ${String(msg ?? '')}`
   return `${[head, ...shown].join(' ')}\n${stack === undefined ? '' : `${String(stack)}\n`}`
 }

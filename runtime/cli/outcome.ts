@@ -15,7 +15,8 @@ export function fail(error: unknown): void {
 export function configError(problems: readonly ConfigProblem[], exitCode: number): CommandError {
   const [first, ...others] = problems
   const more = others.length === 0 ? '' : ` (and ${others.length} more; "ledgerwright config check" lists all)`
-  return new CommandError(`configuration: ${first === undefined ? 'unknown problem' : formatProblem(first)}${more}`, exitCode)
+  const text = first === undefined ? 'unknown problem' : formatProblem(first)
+  return new CommandError(`configuration: ${text}${more}`, exitCode)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ConfigProblem } from '../host/problem.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { PluginEntry } from '../host/host.ts'
 import type { AnyPlugin, PluginKind } from '../host/plugin.ts'
+import { member } from '../host/member.ts'
 import { messageOf } from '../host/problem.ts'
 import { nearest } from '../host/nearest.ts'
 import { isPlugin, whyNotPlugin } from '../host/shape.ts'
@@ -133,11 +134,8 @@ function importOnlyEntry(use: string, folder: string): URL | undefined {
 
 function importTarget(exported: unknown): string | undefined {
   if (typeof exported === 'string' || exported === undefined) return exported
-  return importTarget(member(exported, '.') ?? member(exported, 'node') ?? member(exported, 'import') ?? member(exported, 'default'))
-}
-
-function member(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+  const conditions = ['.', 'node', 'import', 'default']
+  return importTarget(conditions.map((name) => member(exported, name)).find((target) => target !== undefined))
 }
 
 async function importPlugin(place: URL): Promise<{ readonly plugin: AnyPlugin } | { readonly message: string }> {
@@ -146,7 +144,8 @@ async function importPlugin(place: URL): Promise<{ readonly plugin: AnyPlugin } 
     const module: unknown = await import(place.href)
     const exported = member(module, 'default')
     if (isPlugin(exported)) return { plugin: exported }
-    return { message: `(${place.pathname}) is no plugin: ${exported === undefined ? 'it has no default export' : whyNotPlugin(exported) ?? ''}` }
+    const why = exported === undefined ? 'it has no default export' : whyNotPlugin(exported)
+    return { message: `(${place.pathname}) is no plugin: ${why ?? ''}` }
   } catch (error) {
     return { message: `(${place.pathname}) cannot be loaded: ${messageOf(error)}` }
   }

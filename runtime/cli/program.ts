@@ -41,7 +41,9 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
     .version(productVersion(), '-V, --version', 'print the version')
     .addHelpText('before', `${EXAMPLES}`)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`ledgerwright: ${oneLine(text)}; --help shows what there is\n`) })
+    .configureOutput({
+      outputError: (text, write) => write(`ledgerwright: ${oneLine(text)}; --help shows what there is\n`),
+    })
   addServe(program)
   addToken(program)
   addConfig(program)
@@ -55,7 +57,8 @@ function oneLine(text: string): string {
 }
 
 function addServe(program: Command): void {
-  withFlags(program.command('serve'), true).description('run the service until it is stopped').action(async (flags: Flags) => {
+  const command = program.command('serve').description('run the service until it is stopped')
+  withFlags(command, true).action(async (flags: Flags) => {
     const { serve } = await import('./serve.ts')
     await serve(flags)
   })

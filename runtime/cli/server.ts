@@ -4,12 +4,13 @@ import type { Configuration } from '../host/config/configuration.ts'
 import type { Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, Clock, PluginContext, ResponseRecord } from '../host/plugin.ts'
-import type { HttpApp, InterfaceMount } from '../http/index.ts'
+import type { HttpApp, InterfaceMount, WireInterface } from '../http/index.ts'
 import type { Store } from '../store/store.ts'
 import { systemClock } from '../host/clock.ts'
 import { explain } from '../host/config/configuration.ts'
 import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
+import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { createHttpApp } from '../http/index.ts'
 import { banner, originOf } from './banner.ts'
@@ -128,7 +129,7 @@ async function whyNotReady(host: Host): Promise<string | undefined> {
   return down.map(({ plugin, detail }) => `${plugin}: ${detail ?? 'down'}`).join('; ')
 }
 
-function documentOf({ name, mount }: { readonly name: string; readonly mount: string }): PluginContext['documents'][number] {
+function documentOf({ name, mount }: WireInterface): PluginContext['documents'][number] {
   return { name, mount, url: new URL(`../../generated/${name}/openapi.json`, import.meta.url) }
 }
 
@@ -165,9 +166,9 @@ async function listen(app: HttpApp, { values }: Configuration): Promise<{ readon
   try {
     return await app.listen(port, host)
   } catch (error) {
-    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+    const code = member(error, 'code')
     if (code === 'EADDRINUSE') throw new CommandError(`port ${port} on ${host} is in use; choose another with --port`)
-    if (code === 'EACCES') throw new CommandError(`port ${port} on ${host} may not be opened by this user; choose one above 1023`)
+    if (code === 'EACCES') throw new CommandError(`port ${port} on ${host} needs more rights; choose one above 1023`)
     throw new CommandError(`cannot listen on ${host} port ${port}: ${messageOf(error)}`)
   }
 }

@@ -18,7 +18,9 @@ export async function printToken(flags: Flags & { readonly user: string }): Prom
   if (!read.ok) throw configError(read.problems, EXIT.usage)
   const { config } = read
   const loaded = await loadPlugins(wantedPlugins(config).filter(({ kind }) => kind === 'auth'), config.folder)
-  if (!loaded.ok) throw configError(loaded.problems.map((problem) => explain(problem, config.origins, config.secrets)), EXIT.usage)
+  if (!loaded.ok) {
+    throw configError(loaded.problems.map((problem) => explain(problem, config.origins, config.secrets)), EXIT.usage)
+  }
   for (const entry of loaded.entries) {
     const service = await setUpAuth(entry, config)
     if (service?.issue === undefined) continue

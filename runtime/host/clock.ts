@@ -1,12 +1,12 @@
-// The host's own sources of time and chance. Everything that the host and its plugins do asks these, so tests can drive them.
+// The host's own sources of time and chance. All that the host and its plugins do asks these, so tests can drive them.
 import type { Clock } from './plugin.ts'
 
 /** A number in [0, 1), for jitter only. */
 export type Random = () => number
 
-/** The machine's clock; microseconds that never repeat the fraction of a millisecond wrongly: derived from one origin. */
+/** The machine's clock, to the millisecond: it follows corrections of the system's time, which finer sources do not. */
 export const systemClock: Clock = {
-  nowMicros: () => BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)),
+  nowMicros: () => BigInt(Date.now()) * 1_000n,
 }
 
 /** Milliseconds since 1970 on `clock`, for arithmetic with durations. */

@@ -1,8 +1,8 @@
 // The plugin host: checks every plugin's options before anything starts, starts plugins in order under a time limit,
 // watches them, runs the automations apart from requests, and stops everything in reverse. design.md §7
 import type {
-  AnyPlugin, AuthService, AutomationService, AutomationStatus, Clock, ExtensionService, HostHealth, Managed, PluginContext,
-  PluginKind, SchedulerService, StorageService,
+  AnyPlugin, AuthService, AutomationService, AutomationStatus, Clock, ExtensionService, HostHealth, Managed,
+  PluginContext, PluginKind, SchedulerService, StorageService,
 } from './plugin.ts'
 import type { Logger } from './log.ts'
 import type { Random } from './clock.ts'
@@ -208,8 +208,12 @@ function countProblems(entries: readonly PluginEntry[]): ConfigProblem[] {
   const seen = new Set<string>()
   const twice = entries.filter((entry) => seen.size === seen.add(idOf(entry)).size)
   const count = (kind: PluginKind): number => entries.filter((entry) => entry.plugin.kind === kind).length
-  const problems: ConfigProblem[] = twice.map((entry) => ({ path: entry.path, message: `${idOf(entry)} is named twice` }))
-  if (count('storage') !== 1) problems.push({ path: 'storage', message: `needs exactly one plugin, has ${count('storage')}` })
+  const problems: ConfigProblem[] = twice.map((entry) => (
+    { path: entry.path, message: `${idOf(entry)} is named twice` }
+  ))
+  if (count('storage') !== 1) {
+    problems.push({ path: 'storage', message: `needs exactly one plugin, has ${count('storage')}` })
+  }
   if (count('scheduler') > 1) problems.push({ path: 'scheduler', message: 'only one scheduler can be active' })
   if (count('automation') > 0 && count('scheduler') === 0) {
     problems.push({ path: 'scheduler', message: 'automations need a scheduler' })
@@ -226,13 +230,15 @@ async function startAll(machine: Machine): Promise<StartResult> {
     if (instance.kind !== 'automation') {
       return { ok: false, report: machine.report, plugin: instance.id, reason: instance.failure }
     }
-    machine.options.log.error({ plugin: instance.id, reason: instance.failure }, 'plugin did not start; going on without it')
+    const about = { plugin: instance.id, reason: instance.failure }
+    machine.options.log.error(about, 'plugin did not start; going on without it')
   }
   return { ok: true, report: machine.report }
 }
 
 async function startOne(machine: Machine, instance: Instance): Promise<PluginStart> {
-  const missing = instance.after.find((id) => machine.order.some((other) => other.id === id && other.failure !== undefined))
+  const failed = new Set(machine.order.filter(({ failure }) => failure !== undefined).map(({ id }) => id))
+  const missing = instance.after.find((id) => failed.has(id))
   if (missing !== undefined) {
     return { plugin: instance.id, outcome: 'skipped', ms: 0, detail: `needs ${missing}, which did not start` }
   }
@@ -264,8 +270,8 @@ async function setUp(machine: Machine, instance: Instance): Promise<Managed> {
   const context = contextOf(machine, instance)
   const checked = <T extends Managed>(service: T): T => {
     const missing = missingMembers(plugin.kind, service)
-    if (missing.length > 0) throw new Error(`setup returned no ${missing.join(', ')}, which every ${plugin.kind} plugin needs`)
-    return service
+    if (missing.length === 0) return service
+    throw new Error(`setup returned no ${missing.join(', ')}, which every ${plugin.kind} plugin needs`)
   }
   switch (plugin.kind) {
     case 'storage':
@@ -317,8 +323,9 @@ async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
     instance.automation?.end()
     const result = await within(limitMs, () => onBehalfOf(instance.id, () => instance.service?.stop?.()))
     const error = result.ok ? undefined : messageOf(result.error)
-    if (error !== undefined) machine.options.log.error({ plugin: instance.id, reason: error }, 'plugin did not stop cleanly')
     stops.push({ plugin: instance.id, ms: result.ms, ...(error === undefined ? {} : { error }) })
+    if (error === undefined) continue
+    machine.options.log.error({ plugin: instance.id, reason: error }, 'plugin did not stop cleanly')
   }
   return stops
 }

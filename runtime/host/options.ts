@@ -1,6 +1,7 @@
 // Checks a plugin's options with the plugin's own validator (any Standard Schema) and says precisely what is wrong.
 import type { StandardIssue, StandardSchemaV1 } from './standard-schema.ts'
 import type { ConfigProblem } from './problem.ts'
+import { member } from './member.ts'
 import { messageOf } from './problem.ts'
 import { nearest } from './nearest.ts'
 
@@ -8,7 +9,7 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 
-/** Validates `value`; problems carry `path` joined with each issue's own path, what was received and the nearest key. */
+/** Validates `value`; problems carry `path` joined with each issue's own, what was received and the nearest key. */
 export async function checkOptions<T>(
   schema: StandardSchemaV1<unknown, T>,
   value: unknown,
@@ -74,10 +75,6 @@ function jsonSchemaOf(schema: StandardSchemaV1): unknown {
   } catch {
     return undefined
   }
-}
-
-function member(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,5 +1,6 @@
 // Recognises plugins and services by their members: what a package exports or returns is only known when it is loaded.
 import type { AnyPlugin, PluginKind } from './plugin.ts'
+import { member } from './member.ts'
 import { KIND_ORDER } from './order.ts'
 
 const MEMBERS: Readonly<Record<PluginKind, readonly string[]>> = {
@@ -19,14 +20,17 @@ export function missingMembers(kind: PluginKind, service: unknown): readonly str
 /** Why a default export is no plugin; undefined when it is one. */
 export function whyNotPlugin(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'its default export is not what definePlugin returns'
-  const kind: unknown = Reflect.get(value, 'kind')
-  if (!KIND_ORDER.some((known) => known === kind)) return `its kind is ${JSON.stringify(kind)}, not one of ${KIND_ORDER.join(', ')}`
-  const name: unknown = Reflect.get(value, 'name')
-  if (typeof name !== 'string' || !/^[a-z0-9-]+$/.test(name)) return `its name is ${JSON.stringify(name)}; a-z, 0-9 and - are allowed`
-  const options: unknown = Reflect.get(value, 'options')
-  const standard: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, '~standard') : undefined
-  if (standard === undefined && typeof options !== 'function') return 'its options are not a Standard Schema'
-  return typeof Reflect.get(value, 'setup') === 'function' ? undefined : 'it has no setup function'
+  const [kind, name] = [member(value, 'kind'), member(value, 'name')]
+  if (!KIND_ORDER.some((known) => known === kind)) {
+    return `its kind is ${JSON.stringify(kind)}, not one of ${KIND_ORDER.join(', ')}`
+  }
+  if (typeof name !== 'string' || !/^[a-z0-9-]+$/.test(name)) {
+    return `its name is ${JSON.stringify(name)}; a-z, 0-9 and - are allowed`
+  }
+  if (typeof member(member(member(value, 'options'), '~standard'), 'validate') !== 'function') {
+    return 'its options are not a Standard Schema'
+  }
+  return typeof member(value, 'setup') === 'function' ? undefined : 'it has no setup function'
 }
 
 /** True when `value` is what `definePlugin` returns. */

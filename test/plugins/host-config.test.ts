@@ -156,7 +156,7 @@ describe('configuration problems', () => {
       [{ 'ledgerwright.config.yaml': 'a: [' }, /ledgerwright\.config\.yaml cannot be read: /],
       [{ 'ledgerwright.config.mjs': 'export const a = 1' }, /it has no default export/],
       [{ 'ledgerwright.config.json': '[]' }, /does not hold an object/],
-      [{ 'ledgerwright.config.json': '{}', 'ledgerwright.config.yaml': '' }, /several configuration files/],
+      [{ 'ledgerwright.config.json': '{}', 'ledgerwright.config.yaml': '' }, /several files, keep one: .*json, .*yaml/],
     ]
     for (const [files, message] of cases) {
       const lines = await wrong(folderWith(files))

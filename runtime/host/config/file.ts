@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { member } from '../member.ts'
 import { messageOf } from '../problem.ts'
 
 const NAMES = ['json', 'yaml', 'yml', 'ts', 'js', 'mjs'].map((ending) => `ledgerwright.config.${ending}`)
@@ -15,7 +16,7 @@ export async function readConfigFile(folder: string, given: string | undefined):
   const found = given === undefined ? NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path)) : []
   const path = given === undefined ? found[0] : resolve(folder, given)
   if (path === undefined) return { ok: true, path, values: {} }
-  if (found.length > 1) return { ok: false, path, message: `several configuration files: ${found.join(', ')}; keep one` }
+  if (found.length > 1) return { ok: false, path, message: `several files, keep one: ${found.join(', ')}` }
   if (!existsSync(path)) return { ok: false, path, message: `configuration file ${path} does not exist` }
   try {
     const values = await parse(path)
@@ -34,7 +35,7 @@ async function parse(path: string): Promise<unknown> {
     return parseYaml(readFileSync(path, 'utf8')) ?? {}
   }
   const module: unknown = await import(pathToFileURL(path).href)
-  const exported: unknown = typeof module === 'object' && module !== null ? Reflect.get(module, 'default') : undefined
+  const exported = member(module, 'default')
   if (exported === undefined) throw new Error('it has no default export')
   return exported
 }
