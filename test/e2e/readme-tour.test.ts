@@ -1,0 +1,104 @@
+// The README is true: the tour's commands run as they stand, from the repository's root, against a service on fresh data, and
+// the table of what is served says what the banner says.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { ROOT, startService, type Service } from '../support/service.ts'
+
+interface Step {
+  readonly commands: string
+  readonly expected: { readonly kind: 'json' | 'text'; readonly body: string } | undefined
+}
+
+/** Printed after each step; no answer contains it. */
+const STEP_END = '\u001e'
+
+describe('README.md', () => {
+  let service: Service
+  let readme: string
+
+  before(async () => {
+    readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    service = await startService()
+  })
+  after(async () => {
+    await service.stop()
+    await rm(service.dataDir, { recursive: true, force: true })
+  })
+
+  test('every command of the tour prints what stands below it', { timeout: 60_000 }, async (t) => {
+    const steps = readSteps(readme)
+    assert.ok(steps.length >= 12, `${steps.length} steps found`)
+    const answers = await run(steps, { URL: service.url, LEDGERWRIGHT__DATA: service.dataDir })
+    for (const [index, step] of steps.entries()) {
+      await t.test(firstLine(step.commands), () => assertAnswer(step, answers[index] ?? ''))
+    }
+  })
+
+  test('the table counts the operations that the banner counts', () => {
+    assert.deepEqual(countsIn(readme, /^\| (\w+).* \| (\d+) \| (\d+) \|$/gm), bannerCounts(service.banner))
+  })
+})
+
+/** Served and described operations by interface. */
+function countsIn(source: string, row: RegExp): Readonly<Record<string, readonly number[]>> {
+  return Object.fromEntries([...source.matchAll(row)].map(([, name = '', ...counts]) => [name, counts.map(Number)]))
+}
+
+/** An interface without a note is served whole; its row in the table has then to go. */
+function bannerCounts(banner: string): Readonly<Record<string, readonly number[]>> {
+  return countsIn(banner, /^ {2}(\w+) +http.* \((\d+) of (\d+) operations\)$/gm)
+}
+
+/** Each `sh` block of the tour with the `json` or `text` block that follows it. */
+function readSteps(readme: string): readonly Step[] {
+  const tour = /<!-- tour:start -->([\s\S]*?)<!-- tour:end -->/.exec(readme)?.[1]
+  assert.ok(tour, 'README.md has no tour')
+  const blocks = [...tour.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, kind = '', body = '']) => ({ kind, body }))
+  return blocks.flatMap(({ kind, body }, index) => (kind === 'sh' ? [{ commands: body, expected: expectation(blocks[index + 1]) }] : []))
+}
+
+function expectation(block: { readonly kind: string; readonly body: string } | undefined): Step['expected'] {
+  if (block?.kind !== 'json' && block?.kind !== 'text') return undefined
+  return { kind: block.kind, body: block.body }
+}
+
+/** Runs all steps in one shell, so that later ones see the variables of earlier ones; answers what each printed. */
+async function run(steps: readonly Step[], env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const script = steps.map(({ commands }) => `${commands}printf '${STEP_END}'\n`).join('')
+  const child = spawn('bash', ['-u', '-c', script], { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  assert.deepEqual([child.exitCode, stderr], [0, ''])
+  return stdout.split(STEP_END).slice(0, -1)
+}
+
+function assertAnswer({ expected }: Step, answer: string): void {
+  if (expected === undefined) return assert.equal(answer, '')
+  if (expected.kind === 'text') return assert.equal(shownAs(expected.body.trim(), answer.trim()), expected.body.trim())
+  const wanted: unknown = JSON.parse(expected.body)
+  assert.deepEqual(shownAs(wanted, JSON.parse(answer)), wanted)
+}
+
+/** The answer with each text replaced by the expected one that it fits, where `…` fits anything but nothing. */
+function shownAs(wanted: unknown, answer: unknown): unknown {
+  if (typeof wanted === 'string' && typeof answer === 'string') return pattern(wanted).test(answer) ? wanted : answer
+  if (Array.isArray(wanted) && Array.isArray(answer)) return answer.map((item, index) => shownAs(wanted[index], item))
+  if (!isObject(wanted) || !isObject(answer)) return answer
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, shownAs(wanted[key], value)]))
+}
+
+function pattern(wanted: string): RegExp {
+  return new RegExp(`^${wanted.split('…').map((part) => RegExp.escape(part)).join('[\\s\\S]+')}$`)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function firstLine(commands: string): string {
+  return commands.trim().split('\n')[0] ?? ''
+}
