@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InterfaceIr } from '../ir.ts'
-import { refName, schemaRef } from '../load/schema.ts'
+import { refName, schemaRef } from '../load/refs.ts'
 import { fields, isFields } from '../values.ts'
 import { schemaTypeNames } from './names.ts'
 

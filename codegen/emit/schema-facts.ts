@@ -1,6 +1,6 @@
 // Questions that several emitters ask about a schema.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
-import { refName } from '../load/schema.ts'
+import { refName } from '../load/refs.ts'
 
 const MAX_DEPTH = 32
 

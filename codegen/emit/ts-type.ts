@@ -1,6 +1,6 @@
 // Prints an IR schema as a TypeScript type: for schemas that stand inline in operations, where no component type exists to name.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
-import { refName } from '../load/schema.ts'
+import { refName } from '../load/refs.ts'
 import { literal, propertyKey } from './names.ts'
 import { typesOf } from './schema-facts.ts'
 

@@ -3,6 +3,7 @@ import type { SourcePlace } from '../ir.ts'
 import { compareText, extensions, fields, isFields, items, sortDeep, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS } from './keywords.ts'
+import { lintCircles } from './lint.ts'
 import { child, follow, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { resolveSchema } from './schema.ts'
@@ -34,6 +35,7 @@ function resolvePending(resolver: Resolver): Fields {
   for (let next = resolver.pending.shift(); next !== undefined; next = resolver.pending.shift()) {
     schemas.push([next.name, resolveSchema(resolver, next.located)])
   }
+  lintCircles(resolver, Object.fromEntries(schemas))
   return Object.fromEntries(schemas)
 }
 

@@ -1,20 +1,10 @@
 // Copies one schema of a document with every `$ref` rewritten to `#/components/schemas/NAME` of the one interface.
-import { isFields, items, sortedEntries, text } from '../values.ts'
+import { fields, isFields, items, sortedEntries, text } from '../values.ts'
 import { SCHEMA_KEYS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES, SCHEMA_UNSUPPORTED } from './keywords.ts'
+import { lintPattern } from './lint.ts'
+import { schemaRef } from './refs.ts'
 import { child, report, schemaName } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
-
-const PREFIX = '#/components/schemas/'
-
-/** Reference text of a component schema. */
-export function schemaRef(name: string): string {
-  return PREFIX + name
-}
-
-/** Component name in a reference of a resolved document. */
-export function refName(ref: string): string {
-  return ref.slice(PREFIX.length)
-}
 
 /** The schema at `at`, resolved; `true` with a finding where it is no schema. Keywords `$defs` vanish: references reach into them. */
 export function resolveSchema(resolver: Resolver, at: Located): unknown {
@@ -31,7 +21,7 @@ export function resolveSchema(resolver: Resolver, at: Located): unknown {
 function resolveReference(resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>, ref: string): unknown {
   const name = schemaName(resolver, at, ref)
   if (name === undefined) return true
-  const isOld = (text(resolver.root.data && isFields(resolver.root.data) ? resolver.root.data['openapi'] : undefined) ?? '').startsWith('3.0')
+  const isOld = (text(fields(resolver.root.data)['openapi']) ?? '').startsWith('3.0')
   if (isOld) return { $ref: schemaRef(name) }
   const { $ref: _ref, ...siblings } = value
   return { $ref: schemaRef(name), ...copyKeywords(resolver, { ...at, value: siblings }, siblings) }
@@ -53,6 +43,7 @@ function copyKeyword(resolver: Resolver, at: Located, key: string, item: unknown
   }
   if (SCHEMA_LISTS.has(key)) return items(item).map((_, index) => resolveSchema(resolver, child(at, String(index))))
   if (SCHEMA_SINGLES.has(key)) return resolveSchema(resolver, at)
+  if (key === 'pattern') lintPattern(resolver, at)
   if (key === 'discriminator' && isFields(item)) return copyDiscriminator(resolver, at, item)
   return item
 }

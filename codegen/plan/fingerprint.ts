@@ -1,7 +1,7 @@
 // Fingerprints of operations and schemas with everything they refer to, so that a report can say what a new document changed.
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { canonicalJson, sha256 } from '../json.ts'
-import { refName } from '../load/schema.ts'
+import { refName } from '../load/refs.ts'
 import { compareText, isFields } from '../values.ts'
 
 /** `shape` leaves out what only people read, so a change of texts alone shows as such. */

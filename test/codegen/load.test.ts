@@ -101,3 +101,9 @@ test('keys named like members of Object stay data', (t) => {
   const schema = ir.schemas['constructor']
   assert.deepEqual(typeof schema === 'object' ? Object.keys(schema.properties ?? {}) : [], ['__proto__', 'toString'])
 })
+
+test('schemas that define nothing but themselves and patterns that do not compile are errors', (t) => {
+  const loaded = loadText(tempFolder(t), document('  {}', 'components:\n  schemas:\n    A: { allOf: [{ $ref: "#/components/schemas/B" }] }\n' +
+    '    B: { $ref: "#/components/schemas/A" }\n    C: { type: string, pattern: "(" }\n    D: { properties: { d: { $ref: "#/components/schemas/D" } } }\n'))
+  assert.deepEqual(rules(loaded), ['bad-pattern@9:24', 'circular-schema@7:5', 'circular-schema@8:5'])
+})
