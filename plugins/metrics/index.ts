@@ -21,6 +21,9 @@ interface Series {
   readonly durations: { observe(seconds: number): void }
 }
 
+/** By interface, operation and status: looked up on each request, so without making keys. */
+type AllSeries = Map<string, Map<string, Map<number, Series>>>
+
 interface Meters {
   record(record: ResponseRecord): void
   text(): Promise<{ readonly type: string; readonly body: string }>
@@ -64,7 +67,7 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
   const registry = new Registry()
   const labelNames = ['interface', 'operation', 'status'] as const
-  const all = new Map<string, Map<number, Series>>()
+  const all: AllSeries = new Map()
   const durations = new Histogram({
     name: 'http_request_duration_seconds', help: 'Time from the request\'s first byte to its answer', labelNames,
     buckets: settings.bucketsMs.map((ms) => ms / 1000), registers: [registry],
@@ -73,7 +76,7 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
     name: 'http_requests_total', help: 'Answered requests', labelNames, registers: [registry],
     // Counting is left to a plain number on the way of a request and brought here when somebody looks.
     collect() {
-      for (const byStatus of all.values()) for (const series of byStatus.values()) {
+      for (const series of eachSeries(all)) {
         this.inc(series.labels, series.pending)
         series.pending = 0
       }
@@ -101,20 +104,24 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
   }
 }
 
+function eachSeries(all: AllSeries): readonly Series[] {
+  const byOperation = [...all.values()].flatMap((operations) => [...operations.values()])
+  return byOperation.flatMap((statuses) => [...statuses.values()])
+}
+
 function seriesOf(
-  all: Map<string, Map<number, Series>>,
+  all: AllSeries,
   record: ResponseRecord,
   durationsOf: (labels: Series['labels']) => Series['durations'],
 ): Series {
-  // Operation ids are unique within an interface; two interfaces may share one.
-  const key = `${record.interfaceName} ${record.operationId}`
-  let byStatus = all.get(key)
-  if (byStatus === undefined) all.set(key, (byStatus = new Map()))
-  const known = byStatus.get(record.status)
+  const { interfaceName, operationId, status } = record
+  const known = all.get(interfaceName)?.get(operationId)?.get(status)
   if (known !== undefined) return known
-  const labels = { interface: record.interfaceName, operation: record.operationId, status: String(record.status) }
+  const labels = { interface: interfaceName, operation: operationId, status: String(status) }
   const series: Series = { pending: 0, labels, durations: durationsOf(labels) }
-  byStatus.set(record.status, series)
+  const byOperation = all.get(interfaceName) ?? new Map<string, Map<number, Series>>()
+  const byStatus = byOperation.get(operationId) ?? new Map<number, Series>()
+  all.set(interfaceName, byOperation.set(operationId, byStatus.set(status, series)))
   return series
 }
 

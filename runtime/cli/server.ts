@@ -4,7 +4,7 @@ import type { Configuration } from '../host/config/configuration.ts'
 import type { Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, Clock, PluginContext, ResponseRecord } from '../host/plugin.ts'
-import type { HttpApp, InterfaceMount, WireInterface } from '../http/index.ts'
+import type { HttpApp, InterfaceMount, MountReport, Problem } from '../http/index.ts'
 import type { Store } from '../store/store.ts'
 import { systemClock } from '../host/clock.ts'
 import { explain } from '../host/config/configuration.ts'
@@ -13,6 +13,7 @@ import { createHost } from '../host/host.ts'
 import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { createHttpApp } from '../http/index.ts'
+import { STORE_UNAVAILABLE } from '../store/rules.ts'
 import { banner, originOf } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
@@ -133,12 +134,18 @@ function documentOf({ name, mount }: WireInterface): PluginContext['documents'][
   return { name, mount, url: new URL(`../../generated/${name}/openapi.json`, import.meta.url) }
 }
 
+/** Data that cannot be reached right now is no fault of the service: the caller may try again. */
+function unreachableData(error: unknown): Problem | undefined {
+  const unreachable = error instanceof Error && 'code' in error && error.code === STORE_UNAVAILABLE
+  return unreachable ? { kind: 'unavailable', reason: error.message } : undefined
+}
+
 function createApp<P>(
   interfaces: readonly InterfaceMount<P>[], { extensions }: HostServices, { config, log }: ServerParts<P>,
 ): HttpApp {
   const { maxBodyBytes, requestTimeoutMs, responseCheck } = config.values.server
   return createHttpApp({
-    interfaces, log, clock: systemClock, limits: { maxBodyBytes, requestTimeoutMs }, responseCheck,
+    interfaces, log, clock: systemClock, limits: { maxBodyBytes, requestTimeoutMs }, responseCheck, problemOf: unreachableData,
     onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
     routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
   })

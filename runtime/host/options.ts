@@ -40,14 +40,27 @@ function describeIssue(
   const unknown = unknownKeysOf(issue)
   if (unknown.length === 0) {
     const received = describeValue(valueAt(root, keys))
-    const message = issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '')
-    return [{ path: joinPath(base, keys), ...about, message, received }]
+    return [{ path: joinPath(base, keys), ...about, message: messageIn(issue), received }]
   }
   return unknown.map((key) => {
     const near = nearest(key, known(keys))
     const found = near === undefined ? {} : { nearest: near }
     return { path: joinPath(base, [...keys, key]), ...about, message: 'unknown key', ...found }
   })
+}
+
+/** The reason without what the host says itself; of a choice between forms, what each form lacks. */
+function messageIn(issue: StandardIssue): string {
+  const forms: unknown = issue.message === 'Invalid input' ? Reflect.get(issue, 'errors') : undefined
+  const lacks = (Array.isArray(forms) ? forms : []).map((form) => formProblem(Array.isArray(form) ? form[0] : undefined))
+  if (lacks.length > 0) return lacks.join(', or ')
+  return issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '')
+}
+
+function formProblem(issue: unknown): string {
+  const path = member(issue, 'path')
+  const text = String(member(issue, 'message')).replace(/^Invalid input: /, '').replace(/, received .*$/, '')
+  return Array.isArray(path) && path.length > 0 ? `${joinPath('', path)}: ${text}` : text
 }
 
 /** Validators name unknown keys in a `keys` member of their issue; Standard Schema itself has no word for it. */
@@ -85,7 +98,8 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 export function joinPath(base: string, keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((text, key) => {
     if (typeof key === 'number' || /^\d+$/.test(String(key))) return `${text}[${String(key)}]`
-    return text === '' ? String(key) : `${text}.${String(key)}`
+    const name = key === '' ? '""' : String(key)
+    return text === '' ? name : `${text}.${name}`
   }, base)
 }
 

@@ -150,6 +150,20 @@ describe('configuration problems', () => {
     ])
   })
 
+  it('says what a section of the wrong form should be', async () => {
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ['storage:', /^storage: expected object, received null/],
+      ['auth: {}', /^auth: expected array, received an object/],
+      ['extensions: { docs: null }', /^extensions\.docs: expected a section or false, received null/],
+      ['"": 1', /^"": unknown key/],
+      ['__proto__: { a: 1 }', /^__proto__: unknown key/],
+      ['server: { port: 70000 }', /^server\.port: Too big.*received 70000/],
+    ]
+    for (const [text, message] of cases) {
+      assert.match((await wrong(folderWith({ 'ledgerwright.config.yaml': text })))[0] ?? '', message)
+    }
+  })
+
   it('says in one line what is wrong with the file itself', async () => {
     const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
       [{ 'ledgerwright.config.json': '{"a":' }, /ledgerwright\.config\.json cannot be read: .*JSON/],

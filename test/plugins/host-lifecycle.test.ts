@@ -37,6 +37,13 @@ describe('checks before anything starts', () => {
     assert.equal(setUps, 0)
   })
 
+  it('says of a choice between forms what each lacks', async () => {
+    const options = z.union([z.strictObject({ url: z.string() }), z.strictObject({ host: z.string() })])
+    const plugin = definePlugin({ kind: 'extension', name: 'either', options, setup: () => ({}) })
+    const lines = await problemsOf([memory, { path: 'x', plugin, options: { port: 1 } }])
+    assert.deepEqual(lines, ['x: url: expected string, or host: expected string, received an object (plugin extension/either)'])
+  })
+
   it('takes any Standard Schema, also one that answers later or throws', async () => {
     const schema = (validate: () => unknown) => ({
       '~standard': { version: 1 as const, vendor: 'ours', validate: async () => ({ value: validate() }) },

@@ -23,15 +23,19 @@ export function layOver(layers: readonly Layer[]): Layered {
 }
 
 function merge(lower: unknown, upper: unknown, path: string, origins: Map<string, string>, origin: string): unknown {
-  if (Array.isArray(lower) && isTree(upper) && Object.keys(upper).every((key) => /^\d+$/.test(key))) {
-    const merged = mergeTrees({ ...lower }, upper, path, origins, origin)
-    return Object.values(merged)
+  if (Array.isArray(lower) && isPositions(upper)) {
+    return Object.values(mergeTrees({ ...lower }, upper, path, origins, origin))
   }
   if (isTree(lower) && isTree(upper) && !names(lower, upper)) return mergeTrees(lower, upper, path, origins, origin)
-  if (isTree(lower) && isTree(upper) && Object.keys(upper).length === 0) return lower
   forget(path, origins)
   record(upper, path, origins, origin)
   return upper
+}
+
+/** `{ 0: …, 2: … }`, as environment variables write to a list. */
+function isPositions(value: unknown): value is Tree {
+  const keys = isTree(value) ? Object.keys(value) : []
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key))
 }
 
 /** An upper section that names another plugin replaces the lower one whole: the old plugin's options mean nothing to it. */

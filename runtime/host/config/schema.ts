@@ -23,7 +23,7 @@ const log = z.strictObject({
 })
 
 const pluginSection = z.looseObject({ use })
-const namedSection = z.looseObject({ use: use.optional() })
+const namedSection = z.union([z.looseObject({ use: use.optional() }), z.literal(false)], 'expected a section or false')
 
 export const configSchema = z.strictObject({
   profile: z.enum(['dev', 'production']),
@@ -33,8 +33,8 @@ export const configSchema = z.strictObject({
   storage: pluginSection.optional(),
   auth: z.array(pluginSection),
   scheduler: pluginSection,
-  automations: z.record(z.string(), z.union([namedSection, z.literal(false)])),
-  extensions: z.record(z.string(), z.union([namedSection, z.literal(false)])),
+  automations: z.record(z.string(), namedSection),
+  extensions: z.record(z.string(), namedSection),
   log,
   /** Settings of the services, read by them. */
   ledger: z.record(z.string(), z.unknown()),
