@@ -25,6 +25,8 @@ export interface HttpOptions<P> {
   readonly responseCheck?: ResponseCheck
   /** Called once for each finished request; must not throw. */
   readonly onResponse?: readonly ((record: ResponseRecord) => void)[]
+  /** Tells what an error thrown by a handler or a guard stands for; internal where it does not know either. */
+  readonly problemOf?: (error: unknown) => Problem | undefined
   /** Extensions that add routes of their own; called once, in order. */
   readonly routes?: readonly ((router: Router) => void)[]
   /** Koa middleware around everything. With any, answers go through Koa instead of straight to the socket. */
@@ -75,7 +77,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
 function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
   return {
     log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
-    hooks: options.onResponse ?? [], live: new Set(), lineLogs: new Map(), draining: false,
+    hooks: options.onResponse ?? [], problemOf: options.problemOf ?? (() => undefined), live: new Set(), lineLogs: new Map(), draining: false,
   }
 }
 

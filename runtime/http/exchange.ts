@@ -8,6 +8,7 @@ import type { HandlerContext } from './context.ts'
 import type { Identity } from './guard.ts'
 import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
+import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
 
 export interface HttpLimits {
@@ -22,6 +23,8 @@ export type ResponseCheck = 'off' | 'log' | 'throw'
 
 /** What all requests of one server share. */
 export interface Shared {
+  /** Tells what an error thrown by a handler or a guard stands for; undefined is an internal one. */
+  readonly problemOf: (error: unknown) => Problem | undefined
   readonly log: Logger
   readonly clock: Clock
   readonly limits: HttpLimits

@@ -34,10 +34,15 @@ export async function serve<P>(exchange: Exchange<P>): Promise<void> {
     const reply = route.handler(exchange.input, exchange)
     await answer(exchange, reply instanceof Promise ? await reply : reply)
   } catch (error) {
-    await fail(exchange, error instanceof ProblemError ? error.problem : { kind: 'internal', error })
+    await fail(exchange, problemOf(shared, error))
   } finally {
     shared.live.delete(exchange)
   }
+}
+
+function problemOf(shared: Shared, error: unknown): Problem {
+  if (error instanceof ProblemError) return error.problem
+  return shared.problemOf(error) ?? { kind: 'internal', error }
 }
 
 function end<P>(exchange: Exchange<P>, outcome: NonNullable<Outcome>): Promise<void> | undefined {

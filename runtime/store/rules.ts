@@ -2,14 +2,16 @@
 // sets.
 import type { RightRecord } from './store.ts'
 
+/** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
+export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
+
 /**
  * The data cannot be reached right now: connection lost, file locked, disk full, store closed. Answered as
  * unavailable.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
-  /** For callers that hold another copy of this class. */
-  readonly code = 'STORE_UNAVAILABLE'
+  readonly code = STORE_UNAVAILABLE
 }
 
 /** Negative, zero or positive as `a` comes before, with or after `b` in the byte order of their UTF-8 forms. */

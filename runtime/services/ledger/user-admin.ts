@@ -151,6 +151,7 @@ export class UserAdmin {
     const outcome = await this.#store.users.move(id, source, target)
     this.#directory.forget(id)
     if (outcome === 'missing') return userNotFound(operations.updateUserIdentityProviderId, id)
+    if (outcome === 'unknown-provider') return unknownProvider(target)
     return outcome === 'elsewhere' ? ledgerError('PERMISSION_DENIED', {}) : undefined
   }
 
@@ -158,6 +159,7 @@ export class UserAdmin {
     const outcome = await this.#store.users.create(user, rights)
     this.#directory.forget(user.id)
     if (outcome === 'created') return { ...user, resourceVersion: 0n }
+    if (outcome === 'unknown-provider') return unknownProvider(user.identityProviderId)
     const existing = await this.#store.users.get(user.id)
     return existing && existing.identityProviderId !== user.identityProviderId
       ? ledgerError('PERMISSION_DENIED', {})
@@ -200,7 +202,7 @@ export class UserAdmin {
 
   async #providerFault(provider: string): Promise<LedgerError | undefined> {
     if (provider === '' || (await this.#store.identityProviders.get(provider))) return undefined
-    return invalidArgument(reasonText('unknownIdentityProvider', { id: provider }))
+    return unknownProvider(provider)
   }
 
   /**
@@ -227,6 +229,10 @@ function changeOf(stored: UserRecord, draft: UserDraft, mask: FieldMask): UserCh
     ),
     annotations: annotated ? mergeAnnotations(stored.annotations, draft.annotations ?? {}) : stored.annotations,
   }
+}
+
+function unknownProvider(id: string): LedgerError {
+  return invalidArgument(reasonText('unknownIdentityProvider', { id }))
 }
 
 function userNotFound(operation: string, id: string): LedgerError {
