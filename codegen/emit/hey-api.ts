@@ -57,8 +57,15 @@ function typeDocument(ir: InterfaceIr, names: ReadonlyMap<string, string>): Reco
 
 function typeSchema(schema: unknown, names: ReadonlyMap<string, string>): unknown {
   if (!isFields(schema)) return schema === false ? { not: {} } : schema
-  const kept = Object.entries(schema).filter(([key]) => TYPE_KEYWORDS.has(key))
+  const kept = Object.entries(schema).filter(([key, value]) => TYPE_KEYWORDS.has(key) && !isForeignValue(schema, key, value))
   return Object.fromEntries(kept.map(([key, value]) => [key, typeKeyword(key, value, names)]))
+}
+
+/** Values that the foreign generator cannot print: objects and lists as literals, and int64 ones, which are bigint here. */
+function isForeignValue(schema: Readonly<Record<string, unknown>>, key: string, value: unknown): boolean {
+  if (key !== 'enum' && key !== 'const') return false
+  const values: readonly unknown[] = key === 'enum' && Array.isArray(value) ? value : [value]
+  return schema['format'] === 'int64' || values.some((item) => typeof item === 'object' && item !== null)
 }
 
 function typeKeyword(key: string, value: unknown, names: ReadonlyMap<string, string>): unknown {

@@ -30,8 +30,8 @@ function composedTypes(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer)
 
 function ownType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): readonly string[] {
   if (schema.$ref !== undefined) return [nameOf(refName(schema.$ref))]
-  if ('const' in schema) return [literalType(schema.const)]
-  if (schema.enum !== undefined) return [schema.enum.map(literalType).join(' | ') || 'never']
+  if ('const' in schema) return [literalType(schema, schema.const)]
+  if (schema.enum !== undefined) return [schema.enum.map((value) => literalType(schema, value)).join(' | ') || 'never']
   const types = typesOf(schema)
   if (isComposedOnly(schema)) return []
   if (types.length > 0) return [[...new Set(types.map((type) => plainType(ir, schema, type, nameOf)))].join(' | ')]
@@ -50,7 +50,8 @@ function isMapOnly(schema: SchemaObject): boolean {
   return schema.additionalProperties !== undefined && schema.oneOf === undefined && schema.anyOf === undefined && schema.allOf === undefined
 }
 
-function literalType(value: unknown): string {
+function literalType(schema: SchemaObject, value: unknown): string {
+  if (schema.format === 'int64' && typeof value === 'number') return `${value}n`
   return typeof value === 'object' && value !== null ? 'unknown' : literal(value)
 }
 
