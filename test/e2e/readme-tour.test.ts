@@ -1,5 +1,5 @@
-// The README is true: the tour's commands run as they stand, from the repository's root, against a service on fresh data, and
-// the table of what is served says what the banner says.
+// The README is true: the tour's commands run as they stand, from the repository's root, against a service on fresh data,
+// and the table of what is served says what the banner says.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -59,7 +59,9 @@ function readSteps(readme: string): readonly Step[] {
   const tour = /<!-- tour:start -->([\s\S]*?)<!-- tour:end -->/.exec(readme)?.[1]
   assert.ok(tour, 'README.md has no tour')
   const blocks = [...tour.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, kind = '', body = '']) => ({ kind, body }))
-  return blocks.flatMap(({ kind, body }, index) => (kind === 'sh' ? [{ commands: body, expected: expectation(blocks[index + 1]) }] : []))
+  return blocks.flatMap(({ kind, body }, index) => (
+    kind === 'sh' ? [{ commands: body, expected: expectation(blocks[index + 1]) }] : []
+  ))
 }
 
 function expectation(block: { readonly kind: string; readonly body: string } | undefined): Step['expected'] {
@@ -70,7 +72,9 @@ function expectation(block: { readonly kind: string; readonly body: string } | u
 /** Runs all steps in one shell, so that later ones see the variables of earlier ones; answers what each printed. */
 async function run(steps: readonly Step[], env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const script = steps.map(({ commands }) => `${commands}printf '${STEP_END}'\n`).join('')
-  const child = spawn('bash', ['-u', '-c', script], { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('bash', ['-u', '-c', script], {
+    cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   assert.deepEqual([child.exitCode, stderr], [0, ''])
   return stdout.split(STEP_END).slice(0, -1)
