@@ -41,7 +41,8 @@ export default definePlugin({
     let loading: Promise<Meters> | undefined
     const load = async (): Promise<Meters> => {
       meters = await createMeters(host, settings)
-      for (const record of early.splice(0)) meters.record(record)
+      early.forEach(meters.record)
+      early.length = 0
       return meters
     }
     return {
