@@ -48,7 +48,9 @@ export async function generate(options: GenerateOptions): Promise<Report> {
   const start = performance.now()
   const input = pipelineInput(options)
   const lock = readLock(input.out)
-  const done = (status: Report['status'], result: WriteResult, findings: readonly Finding[], operations: readonly OperationChange[] = []): Report => {
+  const done = (
+    status: Report['status'], result: WriteResult, findings: readonly Finding[], operations: readonly OperationChange[] = [],
+  ): Report => {
     return { status, out: input.out, ...result, findings, operations, milliseconds: performance.now() - start }
   }
   if (lock !== undefined && isCurrent(lock, input.out, input.tools, input.configHash)) {
@@ -113,9 +115,13 @@ function operationsOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(fields(fields(value)['operations'])).map(([id, prints]) => [id, fields(prints)['shape']]))
 }
 
-function interfaceChanges(name: string, before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): readonly OperationChange[] {
+function interfaceChanges(
+  name: string, before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>,
+): readonly OperationChange[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((operationId): readonly OperationChange[] => {
     const change = !before.has(operationId) ? 'added' : !after.has(operationId) ? 'removed' : 'changed'
-    return change === 'changed' && before.get(operationId) === after.get(operationId) ? [] : [{ interface: name, operationId, change }]
+    return change === 'changed' && before.get(operationId) === after.get(operationId)
+      ? []
+      : [{ interface: name, operationId, change }]
   })
 }

@@ -68,12 +68,16 @@ function clashes(loaded: readonly LoadedInterface[]): readonly Finding[] {
     const first = loaded.findIndex((other) => other.ir.name === ir.name)
     const isName = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/u.test(ir.name)
     if (first === index && isName) return []
-    const message = isName ? `interface '${ir.name}' is defined by two documents` : `'${ir.name}' cannot be the name of a folder`
+    const message = isName
+      ? `interface '${ir.name}' is defined by two documents`
+      : `'${ir.name}' cannot be the name of a folder`
     return [{ severity: 'error', rule: 'interface-name', message, at: { file: inputs[0]?.file ?? '', line: 1, column: 1, pointer: '' } }]
   })
 }
 
-function lockText(input: PipelineInput, loaded: readonly LoadedInterface[], catalogues: readonly Catalogue[], files: OutputFiles): string {
+function lockText(
+  input: PipelineInput, loaded: readonly LoadedInterface[], catalogues: readonly Catalogue[], files: OutputFiles,
+): string {
   const inputs = [...loaded.flatMap((one) => one.inputs), ...catalogues.map(({ source }) => ({ file: source.file, bytes: source.bytes }))]
   const interfaces = loaded.map(({ ir }) => [ir.name, { title: ir.title, version: ir.version, ...fingerprints(ir) }] as const)
   const hashes = [...files].map(([file, content]): [string, string] => [file, sha256(content)]).sort(([a], [b]) => compareText(a, b))

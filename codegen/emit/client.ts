@@ -55,7 +55,9 @@ function printTypes(context: EmitContext, operation: OperationIr): string {
   ].join('')
 }
 
-function printGroup(context: EmitContext, operation: OperationIr, place: ParameterPlace, key: string): readonly string[] {
+function printGroup(
+  context: EmitContext, operation: OperationIr, place: ParameterPlace, key: string,
+): readonly string[] {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place)
   if (parameters.length === 0) return []
   const isRequired = parameters.some((parameter) => parameter.required)
@@ -128,7 +130,9 @@ function printParameter(parameter: ParameterIr): string {
 function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
   const kind = bodyKind(media.mediaType)
   const schema = liftedSchema(context, media)
-  const lift = schema !== undefined && needsLift(context.ir, schema) ? validatorsOf(context, schema, hint).lift : undefined
+  const lift = schema !== undefined && needsLift(context.ir, schema)
+    ? validatorsOf(context, schema, hint).lift
+    : undefined
   return `{ mediaType: ${quote(media.mediaType)}, kind: '${kind}'${lift === undefined ? '' : `, lift: ${lift}`} }`
 }
 

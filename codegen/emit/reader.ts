@@ -98,8 +98,10 @@ function objectForm(context: EmitContext, parameter: ParameterIr, schema: Schema
     .map(([name, property]) => `${propertyKey(name)}: ${readerOf(context, property).code}`)
   const extra = schema.additionalProperties ?? (schema.properties === undefined ? true : false)
   const rest = extra === false ? 'undefined' : readerOf(context, extra).code
-  const form = parameter.style === 'deepObject' ? 'deep' : parameter.style === 'form' && parameter.explode ? 'spread' : 'joined'
-  const sign = parameter.explode && parameter.style === 'label' ? '.' : parameter.explode && parameter.style === 'matrix' ? ';' : ','
+  const form = parameter.style === 'deepObject' ? 'deep' : parameter.style === 'form'
+    && parameter.explode ? 'spread' : 'joined'
+  const sign = parameter.explode
+    && parameter.style === 'label' ? '.' : parameter.explode && parameter.style === 'matrix' ? ';' : ','
   const members = properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`
   return `{ form: '${form}', sign: '${sign}', pairs: ${parameter.explode}, properties: ${members}, rest: ${rest} }`
 }

@@ -75,7 +75,9 @@ function printDecoder(context: EmitContext, operation: OperationIr): string {
 
 function readGroup(operation: OperationIr, names: readonly string[], place: ParameterPlace): string {
   const members = operation.parameters.flatMap((parameter, index) => {
-    return parameter.in === place ? [`${propertyKey(parameter.name)}: ${readCall(parameter, names[index] ?? '', index)}`] : []
+    return parameter.in === place
+      ? [`${propertyKey(parameter.name)}: ${readCall(parameter, names[index] ?? '', index)}`]
+      : []
   })
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

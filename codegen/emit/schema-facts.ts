@@ -21,11 +21,13 @@ export function typesOf(schema: SchemaObject): readonly SchemaType[] {
 
 /** True when the schema is a bare reference to a component schema. */
 export function isBareReference(schema: Schema): schema is SchemaObject & { readonly $ref: string } {
-  return typeof schema === 'object' && schema.$ref !== undefined && Object.keys(schema).every((key) => key === '$ref' || key === 'description')
+  return typeof schema === 'object'
+    && schema.$ref !== undefined && Object.keys(schema).every((key) => key === '$ref' || key === 'description')
 }
 
 /** True for a schema of binary content, which a body carries as bytes. */
 export function isBinary(ir: InterfaceIr, schema: Schema): boolean {
   const target = dereference(ir, schema)
-  return typeof target === 'object' && (target.format === 'binary' || target.contentMediaType !== undefined && target.type === undefined)
+  return typeof target === 'object'
+    && (target.format === 'binary' || target.contentMediaType !== undefined && target.type === undefined)
 }

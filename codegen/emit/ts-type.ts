@@ -43,11 +43,13 @@ function ownType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): read
 /** `type: object` beside `allOf` or `oneOf` says nothing that its parts do not say. */
 function isComposedOnly(schema: SchemaObject): boolean {
   const isComposed = schema.allOf !== undefined || schema.anyOf !== undefined || schema.oneOf !== undefined
-  return isComposed && schema.properties === undefined && schema.items === undefined && schema.additionalProperties === undefined
+  return isComposed && schema.properties === undefined
+    && schema.items === undefined && schema.additionalProperties === undefined
 }
 
 function isMapOnly(schema: SchemaObject): boolean {
-  return schema.additionalProperties !== undefined && schema.oneOf === undefined && schema.anyOf === undefined && schema.allOf === undefined
+  return schema.additionalProperties !== undefined && schema.oneOf === undefined
+    && schema.anyOf === undefined && schema.allOf === undefined
 }
 
 function literalType(schema: SchemaObject, value: unknown): string {

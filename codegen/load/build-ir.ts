@@ -1,6 +1,8 @@
 // Builds the IR of one interface from its resolved document, and lints what only shows there: operation ids, path parameters.
 import { IR_VERSION } from '../ir.ts'
-import type { HeaderIr, InterfaceIr, MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, SourcePlace } from '../ir.ts'
+import type {
+  HeaderIr, InterfaceIr, MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, SourcePlace,
+} from '../ir.ts'
 import type { Finding } from '../findings.ts'
 import { compareText, extensions, fields, isFields, items, sortDeep, sortedEntries, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
@@ -139,7 +141,9 @@ function buildMedia(content: unknown): readonly MediaIr[] {
   return sortedEntries(fields(content)).map(([mediaType, item]) => {
     const value = fields(item)
     const schema = value['itemSchema'] ?? value['schema']
-    const examples = isFields(value['examples']) ? sortedEntries(value['examples']).map(([, example]) => fields(example)['value']) : []
+    const examples = isFields(value['examples'])
+      ? sortedEntries(value['examples']).map(([, example]) => fields(example)['value'])
+      : []
     return {
       mediaType,
       ...(schema !== undefined ? { schema: normaliseSchema(schema) } : {}),

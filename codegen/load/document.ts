@@ -2,7 +2,9 @@
 import type { SourcePlace } from '../ir.ts'
 import { compareText, extensions, fields, isFields, items, sortDeep, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS } from './keywords.ts'
+import {
+  MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS,
+} from './keywords.ts'
 import { lintCircles } from './lint.ts'
 import { child, follow, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'

@@ -28,7 +28,9 @@ export function loadInterface(file: string, name?: string): LoadedInterface {
   const resolver = startResolver(root)
   const version = openapiVersion(root.data)
   if (!/^3\.[012](?:\.|$)/u.test(version) && !hasErrors(root.findings)) {
-    const message = version === '' ? "no 'openapi' version: this is not an OpenAPI 3 document" : `OpenAPI ${version} is not supported`
+    const message = version === ''
+      ? "no 'openapi' version: this is not an OpenAPI 3 document"
+      : `OpenAPI ${version} is not supported`
     resolver.findings.push({ severity: 'error', rule: 'openapi-version', message, at: root.place(['openapi']) })
   }
   const resolved = resolveDocument(resolver)

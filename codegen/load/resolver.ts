@@ -76,7 +76,9 @@ export function locate(resolver: Resolver, at: Located, ref: string): Located | 
     report(resolver, at, 'error', 'remote-reference', `'${ref}' is not a file: remote references are not fetched`)
     return undefined
   }
-  const source = filePart === '' ? at.source : openSource(resolver, at, resolvePath(dirname(at.source.file), decode(filePart)))
+  const source = filePart === ''
+    ? at.source
+    : openSource(resolver, at, resolvePath(dirname(at.source.file), decode(filePart)))
   const path = parsePointer(hash < 0 ? '' : ref.slice(hash + 1))
   const found = child({ source, path: [], value: source.data }, ...path)
   if (found.value !== undefined) return found

@@ -18,7 +18,9 @@ export function resolveSchema(resolver: Resolver, at: Located): unknown {
   return copyKeywords(resolver, at, at.value)
 }
 
-function resolveReference(resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>, ref: string): unknown {
+function resolveReference(
+  resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>, ref: string,
+): unknown {
   const name = schemaName(resolver, at, ref)
   if (name === undefined) return true
   const isOld = (text(fields(resolver.root.data)['openapi']) ?? '').startsWith('3.0')
@@ -27,7 +29,9 @@ function resolveReference(resolver: Resolver, at: Located, value: Readonly<Recor
   return { $ref: schemaRef(name), ...copyKeywords(resolver, { ...at, value: siblings }, siblings) }
 }
 
-function copyKeywords(resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function copyKeywords(
+  resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const copied: [string, unknown][] = []
   for (const [key, item] of sortedEntries(value)) {
     if (key === '$defs' || key === 'definitions') continue

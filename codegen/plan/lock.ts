@@ -62,8 +62,11 @@ export function inputKey(out: string, file: string): string {
 }
 
 /** Hashes of inputs by key, sorted. */
-export function inputHashes(out: string, inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(inputs.map(({ file, bytes }): [string, string] => [inputKey(out, file), sha256(bytes)]).sort(([a], [b]) => compareText(a, b)))
+export function inputHashes(
+  out: string, inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[],
+): Readonly<Record<string, string>> {
+  const entries = inputs.map(({ file, bytes }): [string, string] => [inputKey(out, file), sha256(bytes)])
+  return Object.fromEntries(entries.sort(([a], [b]) => compareText(a, b)))
 }
 
 /** True when tools, configuration, every input and every output are as the lock says. Reads bytes, parses nothing but the lock. */

@@ -77,7 +77,9 @@ function answer(req: IncomingMessage, body: string, res: ServerResponse): void {
   res.writeHead(200, { 'content-type': 'application/json' }).end('{"n":9007199254740993}')
 }
 
-async function serve(t: TestContext, handle: (req: IncomingMessage, body: string, res: ServerResponse) => void): Promise<string> {
+async function serve(
+  t: TestContext, handle: (req: IncomingMessage, body: string, res: ServerResponse) => void,
+): Promise<string> {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => { chunks.push(chunk) })

@@ -57,7 +57,9 @@ interface Decoded {
   readonly issues: readonly string[]
 }
 
-async function decode(id: string, path: readonly string[], query = '', headers: Readonly<Record<string, string>> = {}): Promise<Decoded> {
+async function decode(
+  id: string, path: readonly string[], query = '', headers: Readonly<Record<string, string>> = {},
+): Promise<Decoded> {
   const issues: Issue[] = []
   const raw: RawParameters = { path, query, header: (name) => headers[name.toLowerCase()] }
   const value = (await operation(id)).parameters(raw, issues)
@@ -123,7 +125,8 @@ test('the table carries access, stability, deprecation, limits, security and bod
   assert.deepEqual(part.deprecation, { since: '1.1.0', successor: '/items' })
   assert.deepEqual(part.security, [{ bearer: [], key: ['read'] }, {}])
   assert.deepEqual((await operation('upload')).security, [{ bearer: [] }])
-  const kinds = table.operations.flatMap((one) => [...(one.body?.media ?? []), ...one.responses.flatMap(({ media }) => media)].map(({ kind }) => kind))
+  const media = table.operations.flatMap((one) => [...(one.body?.media ?? []), ...one.responses.flatMap((response) => response.media)])
+  const kinds = media.map(({ kind }) => kind)
   assert.deepEqual([...new Set(kinds)].toSorted(), ['binary', 'events', 'form', 'json', 'json-lines', 'multipart', 'text'])
 })
 

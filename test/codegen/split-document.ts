@@ -1,7 +1,8 @@
-// Cuts a document into three files joined by external references, the way public documents are published: schemas in two files, the rest in one.
+// Cuts a document into three files joined by external references, as public documents are written: schemas in two, the rest in one.
 import { parse, stringify } from 'yaml'
 
-const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object'
+  && value !== null && !Array.isArray(value)
 
 /** Files by name; the root keeps the given name. Every second schema goes to the second file, so references run both ways. */
 export function splitDocument(name: string, source: string): Readonly<Record<string, string>> {
@@ -16,7 +17,9 @@ export function splitDocument(name: string, source: string): Readonly<Record<str
   const aliases = schemas.map(([key]) => [key, { $ref: `${home.get(key)}#/components/schemas/${key}` }])
   const { schemas: _schemas, ...components } = root['components']
   const rest = relink({ ...root, components }, home, name)
-  const joined = isFields(rest) ? { ...rest, components: { ...components, schemas: Object.fromEntries(aliases) } } : rest
+  const joined = isFields(rest)
+    ? { ...rest, components: { ...components, schemas: Object.fromEntries(aliases) } }
+    : rest
   return { [name]: stringify(joined), 'common-a.yaml': part('common-a.yaml'), 'common-b.yaml': part('common-b.yaml') }
 }
 

@@ -63,9 +63,11 @@ function untypedSpots(schema: Schema): number {
   if (typeof schema === 'boolean') return schema ? 1 : 0
   const parts = [
     ...Object.values(schema.properties ?? {}), ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? []),
-    ...(schema.items === undefined ? [] : [schema.items]), ...(schema.additionalProperties === undefined ? [] : [schema.additionalProperties]),
+    ...(schema.items === undefined ? [] : [schema.items]),
+    ...(schema.additionalProperties === undefined ? [] : [schema.additionalProperties]),
   ]
-  const saysNothing = schema.type === undefined && schema.$ref === undefined && schema.enum === undefined && !('const' in schema) && parts.length === 0
+  const saysNothing = schema.type === undefined && schema.$ref === undefined
+    && schema.enum === undefined && !('const' in schema) && parts.length === 0
   const types = typeof schema.type === 'string' ? [schema.type] : schema.type ?? []
   const isOpenObject = types.includes('object') && parts.length === 0
   const isOpenList = types.includes('array') && schema.items === undefined

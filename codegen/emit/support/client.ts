@@ -143,7 +143,9 @@ function namedTexts(parameter: ClientParameter, value: unknown): readonly string
     return [`${name}=${value.map((item) => encodeURIComponent(plainText(item))).join(sign)}`]
   }
   if (parameter.style === 'deepObject') return members(value).map(([key, text]) => `${name}%5B${key}%5D=${text}`)
-  return parameter.explode ? members(value).map(([key, text]) => `${key}=${text}`) : [`${name}=${joined(parameter, value, encodeURIComponent)}`]
+  return parameter.explode
+    ? members(value).map(([key, text]) => `${key}=${text}`)
+    : [`${name}=${joined(parameter, value, encodeURIComponent)}`]
 }
 
 function members(value: object): readonly (readonly [string, string])[] {
@@ -204,7 +206,9 @@ async function readAnswer(operation: ClientOperation, answer: Response): Promise
     ?? operation.responses.find((one) => one.status === `${Math.floor(answer.status / 100)}XX`)
     ?? operation.responses.find((one) => one.status === 'default')
   const contentType = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  const media = contentType === '' ? response?.media[0] : response?.media.find((one) => accepts(one.mediaType, contentType))
+  const media = contentType === ''
+    ? response?.media[0]
+    : response?.media.find((one) => accepts(one.mediaType, contentType))
   const isUndeclared = response === undefined || (response.media.length > 0 && media === undefined)
   if (isUndeclared) throw new UndeclaredAnswerError(operation.operationId, answer.status, answer.headers, await answer.text())
   const { status, headers } = answer
@@ -241,7 +245,9 @@ async function* readLines(media: ClientMedia, stream: ReadableStream<Uint8Array>
   }
 }
 
-async function* readEvents(media: ClientMedia, stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent<unknown>> {
+async function* readEvents(
+  media: ClientMedia, stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerSentEvent<unknown>> {
   let event: { event?: string; id?: string; retry?: number } = {}
   let data: string[] = []
   for await (const line of textLines(stream)) {

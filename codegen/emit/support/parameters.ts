@@ -148,7 +148,9 @@ export function pathValue(parameter: Parameter, text: string | undefined, issues
 /** Value of a header parameter; absent or empty headers count as not given unless the value is text. */
 export function headerValue(parameter: Parameter, raw: RawParameters, issues: Issue[]): unknown {
   const text = raw.header(parameter.name.toLowerCase())
-  return text === undefined ? absent(parameter, issues) : finish(parameter, readJoined(parameter, text, (part) => part.trim(), issues), issues)
+  return text === undefined
+    ? absent(parameter, issues)
+    : finish(parameter, readJoined(parameter, text, (part) => part.trim(), issues), issues)
 }
 
 /** Value of a query or cookie parameter. */
