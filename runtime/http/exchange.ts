@@ -6,6 +6,7 @@ import type { Logger } from '../host/log.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { HandlerContext } from './context.ts'
 import type { Identity } from './guard.ts'
+import type { Presenter } from './problem.ts'
 import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
 import type { Problem } from './problem.ts'
@@ -21,6 +22,16 @@ export interface HttpLimits {
 /** What to do with an answer that does not fit the document: nothing, log it, or answer `internal` instead. */
 export type ResponseCheck = 'off' | 'log' | 'throw'
 
+/** Who a request belongs to, as far as it is known when it ends. */
+export interface Ending {
+  readonly interfaceName: string
+  /** Absent where no operation was found. */
+  readonly operation?: WireOperation
+  /** Mount prefix and path template; never the path itself, which may name people. */
+  readonly template: string
+  readonly presenter: Presenter
+}
+
 /** What all requests of one server share. */
 export interface Shared {
   /** Tells what an error thrown by a handler or a guard stands for; undefined is an internal one. */
@@ -34,7 +45,19 @@ export interface Shared {
   readonly live: Set<Live>
   /** Loggers of the request lines, by operation. */
   readonly lineLogs: Map<WireOperation, Logger>
+  /** Ended in this turn of the event loop. */
+  readonly finished: Finished[]
   draining: boolean
+}
+
+/** A request that has ended, until it is logged. */
+export interface Finished {
+  readonly ending: Ending
+  readonly method: string
+  readonly status: number
+  readonly durationMs: number
+  readonly traceId: string
+  readonly reason: string | undefined
 }
 
 /** A request as the watch over time limits and the drain see it. */
