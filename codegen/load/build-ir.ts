@@ -57,6 +57,9 @@ function buildOperation(build: Build, method: string, path: string, value: Field
   const summary = text(value['summary'])
   const description = text(value['description'])
   const body = fields(value['requestBody'])
+  if (isFields(value['requestBody']) && (method === 'GET' || method === 'HEAD')) {
+    add(build, 'note', 'body-without-method', `${method} has a body here: servers read it, but fetch cannot send it`, at)
+  }
   return {
     operationId: operationId(build, method, path, value, at),
     method,
