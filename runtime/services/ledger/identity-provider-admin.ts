@@ -1,0 +1,138 @@
+// Identity provider configurations: every rule of domain/ledger.md §3 over the store, with the https issuer that
+// interface.md §2.1 demands. Answers values or errors of the catalogue.
+import type { IdentityProviderRecord, Store } from '../../store/store.ts'
+import { operations, reasonText } from '../catalogue.ts'
+import { invalidField, ledgerError, LedgerError } from '../errors.ts'
+import { ledgerStringFault } from '../grammar.ts'
+import type { FieldMask } from './field-mask.ts'
+import { readFieldMask } from './field-mask.ts'
+
+/** domain/ledger.md §3 */
+export const MAX_IDENTITY_PROVIDERS = 16
+
+const MASK_PATHS = ['identityProviderId', 'isDeactivated', 'issuer', 'jwksUrl', 'audience']
+
+export class IdentityProviderAdmin {
+  readonly #store: Store
+  readonly #changed: () => void
+
+  /** `changed` is called after each change, so that nothing goes on trusting an old configuration. */
+  constructor(store: Store, changed: () => void = () => {}) {
+    this.#store = store
+    this.#changed = changed
+  }
+
+  /**
+   * MISSING_FIELD, INVALID_FIELD, IDP_CONFIG_ALREADY_EXISTS, IDP_CONFIG_ISSUER_ALREADY_EXISTS,
+   * TOO_MANY_IDENTITY_PROVIDER_CONFIGS
+   */
+  async create(provider: IdentityProviderRecord): Promise<IdentityProviderRecord | LedgerError> {
+    const fault = idFault(provider.id) ?? presenceFault(provider) ?? valueFault(provider)
+    if (fault) return fault
+    const outcome = await this.#store.identityProviders.create(provider, MAX_IDENTITY_PROVIDERS)
+    switch (outcome) {
+      case 'exists':
+        return ledgerError('IDP_CONFIG_ALREADY_EXISTS', { id: provider.id })
+      case 'issuer-exists':
+        return issuerTaken(operations.createIdentityProviderConfig, provider.issuer)
+      case 'too-many':
+        return ledgerError('TOO_MANY_IDENTITY_PROVIDER_CONFIGS', { operation: operations.createIdentityProviderConfig })
+      default:
+        this.#changed()
+        return provider
+    }
+  }
+
+  /** IDP_CONFIG_NOT_FOUND */
+  async get(id: string): Promise<IdentityProviderRecord | LedgerError> {
+    return (await this.#store.identityProviders.get(id)) ?? notFound(operations.getIdentityProviderConfig, id)
+  }
+
+  /** All of them, by id. */
+  list(): Promise<readonly IdentityProviderRecord[]> {
+    return this.#store.identityProviders.list()
+  }
+
+  /** IDP_CONFIG_NOT_FOUND, IDP_CONFIG_ISSUER_ALREADY_EXISTS, INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST, INVALID_FIELD */
+  async update(requested: IdentityProviderRecord, maskPaths: readonly string[]): Promise<IdentityProviderRecord | LedgerError> {
+    const fault = idFault(requested.id) ?? valueFault(requested)
+    if (fault) return fault
+    const mask = readFieldMask(maskPaths, MASK_PATHS)
+    if (typeof mask === 'string') {
+      return ledgerError('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST', { id: requested.id, reason: mask })
+    }
+    const stored = await this.#store.identityProviders.get(requested.id)
+    return stored ? this.#write(changed(stored, requested, mask)) : notFound(operations.updateIdentityProviderConfig, requested.id)
+  }
+
+  /** IDP_CONFIG_NOT_FOUND; INVALID_ARGUMENT while users belong to it. */
+  async delete(id: string): Promise<undefined | LedgerError> {
+    const outcome = await this.#store.identityProviders.delete(id)
+    if (outcome === 'missing') return notFound(operations.deleteIdentityProviderConfig, id)
+    if (outcome === 'in-use') return ledgerError('INVALID_ARGUMENT', { reason: reasonText('identityProviderInUse', { id }) })
+    this.#changed()
+    return undefined
+  }
+
+  async #write(provider: IdentityProviderRecord): Promise<IdentityProviderRecord | LedgerError> {
+    const outcome = await this.#store.identityProviders.update(provider)
+    this.#changed()
+    if (outcome === 'missing') return notFound(operations.updateIdentityProviderConfig, provider.id)
+    return outcome === 'issuer-exists' ? issuerTaken(operations.updateIdentityProviderConfig, provider.issuer) : provider
+  }
+}
+
+/** An empty issuer or key address in an update leaves what is stored; an empty audience takes it away. */
+function changed(stored: IdentityProviderRecord, requested: IdentityProviderRecord, mask: FieldMask): IdentityProviderRecord {
+  return {
+    id: stored.id,
+    isDeactivated: mask.pick('isDeactivated', requested.isDeactivated, stored.isDeactivated, false),
+    issuer: mask.pick('issuer', requested.issuer || undefined, stored.issuer, stored.issuer),
+    jwksUrl: mask.pick('jwksUrl', requested.jwksUrl || undefined, stored.jwksUrl, stored.jwksUrl),
+    audience: mask.pick('audience', requested.audience, stored.audience, ''),
+  }
+}
+
+function idFault(id: string): LedgerError | undefined {
+  const fault = ledgerStringFault(id)
+  return fault === undefined ? undefined : invalidField('identity_provider_id', fault)
+}
+
+function presenceFault({ issuer, jwksUrl }: IdentityProviderRecord): LedgerError | undefined {
+  if (jwksUrl === '') return ledgerError('MISSING_FIELD', { field_name: 'jwks_url' })
+  return issuer === '' ? ledgerError('MISSING_FIELD', { field_name: 'issuer' }) : undefined
+}
+
+function valueFault({ issuer, jwksUrl, audience }: IdentityProviderRecord): LedgerError | undefined {
+  const jwks = jwksUrl === '' ? undefined : urlFault(jwksUrl)
+  if (jwks !== undefined) return malformedUrl('jwks_url', jwks)
+  const iss = issuer === '' ? undefined : (urlFault(issuer) ?? issuerFault(issuer))
+  if (iss !== undefined) return malformedUrl('issuer', iss)
+  const printable = audience.isWellFormed() && !/\p{Cc}/u.test(audience)
+  return printable ? undefined : invalidField('audience', reasonText('audienceCharacter'))
+}
+
+function urlFault(text: string): string | undefined {
+  if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return 'not an absolute URL'
+  return /^https?:$/.test(new URL(text).protocol) ? undefined : 'neither http nor https'
+}
+
+/** interface.md §2.1: scheme https, host, optional port and path, no query or fragment. */
+function issuerFault(text: string): string | undefined {
+  const { protocol, username, password } = new URL(text)
+  if (protocol !== 'https:') return 'an issuer must be https'
+  if (/[?#]/.test(text)) return 'an issuer has no query and no fragment'
+  return username + password === '' ? undefined : 'an issuer names no user'
+}
+
+function malformedUrl(field: string, error: string): LedgerError {
+  return invalidField(field, reasonText('malformedUrl', { error }))
+}
+
+function issuerTaken(operation: string, issuer: string): LedgerError {
+  return ledgerError('IDP_CONFIG_ISSUER_ALREADY_EXISTS', { operation, issuer })
+}
+
+function notFound(operation: string, id: string): LedgerError {
+  return ledgerError('IDP_CONFIG_NOT_FOUND', { operation, id })
+}
