@@ -77,7 +77,8 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
 function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
   return {
     log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
-    hooks: options.onResponse ?? [], problemOf: options.problemOf ?? (() => undefined), live: new Set(), lineLogs: new Map(), finished: [], draining: false,
+    hooks: options.onResponse ?? [],
+    problemOf: options.problemOf ?? (() => undefined), live: new Set(), lineLogs: new Map(), finished: [], draining: false,
   }
 }
 

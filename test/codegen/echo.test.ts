@@ -97,7 +97,9 @@ function bigIntegers(_key: string, value: unknown, { source = '' }: { readonly s
   return typeof value === 'number' && /^-?\d{16,}$/.test(source) ? BigInt(source) : value
 }
 
-async function assertRoundTrip(client: (operation: OperationIr) => Call, operation: OperationIr, exchange: Exchange | undefined): Promise<void> {
+async function assertRoundTrip(
+  client: (operation: OperationIr) => Call, operation: OperationIr, exchange: Exchange | undefined,
+): Promise<void> {
   assert.ok(exchange)
   const at = `${operation.method} ${operation.path}`
   const answer = await client(operation)(exchange.sent).catch((error: unknown) => assert.fail(`${at}: ${String(error)}`))

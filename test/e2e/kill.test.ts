@@ -35,7 +35,9 @@ test(`every acknowledged user survives ${KILLS} kills (SEED=${SEED})`, async () 
 })
 
 /** The kill comes `afterMs` after the first acknowledgement, while eight requests at a time are under way. */
-async function writeUntilKilled(service: Service, token: string, prefix: string, afterMs: number): Promise<{ ids: string[]; inFlight: number }> {
+async function writeUntilKilled(
+  service: Service, token: string, prefix: string, afterMs: number,
+): Promise<{ ids: string[]; inFlight: number }> {
   const writer = spawn(process.execPath, [WRITER, service.url, token, prefix], { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   const output = createInterface({ input: writer.stdout })

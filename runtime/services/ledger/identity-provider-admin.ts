@@ -2,7 +2,8 @@
 // interface.md §2.1 demands. Answers values or errors of the catalogue.
 import type { IdentityProviderRecord, Store } from '../../store/store.ts'
 import { operations, reasonText } from '../catalogue.ts'
-import { invalidField, ledgerError, LedgerError } from '../errors.ts'
+import type { LedgerError } from '../errors.ts';
+import { invalidField, ledgerError } from '../errors.ts'
 import { ledgerStringFault } from '../grammar.ts'
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'

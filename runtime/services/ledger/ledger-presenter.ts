@@ -5,8 +5,8 @@ import type { Issue } from '../../http/wire.ts'
 import { DECODE_KEYWORDS } from '../../http/wire.ts'
 import { details, fill, texts, where } from '../catalogue.ts'
 import { TokenRefusal } from '../access/guard.ts'
-import type { ErrorScope } from '../errors.ts'
-import { constraintError, errorReply, ledgerError, LedgerError } from '../errors.ts'
+import type { ErrorScope , LedgerError } from '../errors.ts'
+import { constraintError, errorReply, ledgerError } from '../errors.ts'
 
 /** The presenter of the ledger interface; `participant` stands in the context of service errors. */
 export function ledgerPresenter(participant: string): Presenter {
@@ -56,7 +56,7 @@ function problemError(problem: Problem): LedgerError {
 function decodeText(issues: readonly Issue[]): string {
   const body = issues.filter((issue) => issue.in === 'body')
   const detail = body.map(bodyDetail).join(', ')
-  const lines = issues.flatMap((issue) => (issue.in === 'body' ? [] : [line(fill(where[issue.in], { name: issue.pointer }), parameterDetail(issue))]))
+  const lines = issues.flatMap((issue) => (issue.in === 'body' ? [] : [parameterLine(issue.in, issue)]))
   return [...lines, ...(body.length > 0 ? [line(where.body, detail)] : [])].join('\n')
 }
 
@@ -66,8 +66,8 @@ function line(place: string, detail: string | undefined): string {
 }
 
 /** A plain parse error says no more than where it was. */
-function parameterDetail(issue: Issue): string | undefined {
-  return issue.keyword === 'multiple' ? details.multipleValues : undefined
+function parameterLine(place: Exclude<Issue['in'], 'body'>, { pointer, keyword }: Issue): string {
+  return line(fill(where[place], { name: pointer }), keyword === 'multiple' ? details.multipleValues : undefined)
 }
 
 function bodyDetail(issue: Issue): string {
