@@ -2,7 +2,7 @@
 import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, Schema } from '../ir.ts'
 import { bodyKind, bodyType, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { comment, statusType } from './handlers.ts'
+import { comment, routeComment, statusType } from './handlers.ts'
 import { propertyKey, quote } from './names.ts'
 import { parameterType } from './reader.ts'
 import { needsLift } from './validators.ts'
@@ -23,7 +23,8 @@ export function printClient(context: EmitContext): string {
     types,
     `\nexport interface Client {\n${operations.map((operation) => printMember(context, operation)).join('')}}\n\n`,
     tables,
-    `\n/** A client of ${quote(context.ir.title)}. Methods reject with UndeclaredAnswerError where an answer is not declared. */\n`,
+    '\n',
+    comment(`A client of ${context.ir.title}. Methods reject with UndeclaredAnswerError where an answer is not declared.`),
     `export function createClient(${operations.length > 0 ? 'options' : '_options'}: ClientOptions): Client {\n  return {\n`,
     operations.map((operation) => printMethod(context, operation)).join(''),
     `  }\n}\n`,
@@ -49,7 +50,7 @@ function printTypes(context: EmitContext, operation: OperationIr): string {
   const answers = operation.responses.flatMap((response) => answerTypes(context, operation, response))
   const union = answers.length === 0 ? ' never' : answers.map((answer) => `\n  | ${answer}`).join('')
   return [
-    `/** ${operation.method} ${operation.path} */\n`,
+    routeComment(operation),
     `export type ${name}Request = {${groups.map((member) => `\n  ${member}`).join('')}${groups.length > 0 ? '\n' : ''}}${requestBody(context, operation)}\n\n`,
     `export type ${name}Answer =${union}\n`,
   ].join('')

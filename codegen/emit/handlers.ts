@@ -31,6 +31,11 @@ export function comment(text: string | undefined, pad = ''): string {
   return text === undefined || text.trim() === '' ? '' : `${pad}/** ${oneLine(text)} */\n`
 }
 
+/** The comment above an operation's types. */
+export function routeComment(operation: OperationIr): string {
+  return comment(`${operation.method} ${operation.path}`)
+}
+
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll('*/', '* /').trim()
 }
@@ -39,7 +44,7 @@ function printOperation(context: EmitContext, operation: OperationIr): string {
   const name = operationName(context, operation.operationId)
   const replies = operation.responses.flatMap((response) => replyTypes(context, operation, response))
   const union = replies.length === 0 ? ' never' : replies.map((reply) => `\n  | ${reply}`).join('')
-  return `/** ${operation.method} ${operation.path} */\n${inputType(context, operation, name)}\nexport type ${name}Reply =${union}\n`
+  return `${routeComment(operation)}${inputType(context, operation, name)}\nexport type ${name}Reply =${union}\n`
 }
 
 function inputType(context: EmitContext, operation: OperationIr, name: string): string {

@@ -42,8 +42,9 @@ function rank(name: string): number {
   return pascal(name) === name ? 0 : 1
 }
 
-/** A property key as TypeScript writes it. */
+/** A property key as TypeScript writes it. Bare, `__proto__` would set the prototype of an object literal. */
 export function propertyKey(name: string): string {
+  if (name === '__proto__') return `['__proto__']`
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/u.test(name) ? name : quote(name)
 }
 
@@ -59,6 +60,6 @@ export function literal(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
-  const members = Object.entries(value).map(([key, item]) => `${key === '__proto__' ? `['__proto__']` : propertyKey(key)}: ${literal(item)}`)
+  const members = Object.entries(value).map(([key, item]) => `${propertyKey(key)}: ${literal(item)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

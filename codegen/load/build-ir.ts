@@ -70,7 +70,7 @@ function buildOperation(build: Build, method: string, path: string, value: Field
     deprecated: value['deprecated'] === true,
     parameters: buildParameters(build, path, value, at),
     ...(isFields(value['requestBody']) ? { body: { required: body['required'] === true, media: buildMedia(body['content']) } } : {}),
-    responses: sortedEntries(fields(value['responses'])).map(([status, response]) => buildResponse(status, fields(response))),
+    responses: buildResponses(build, value, at),
     security: items(value['security'] ?? build.root['security']).map(securityGroup),
     extensions: extensions(value),
     at,
@@ -153,6 +153,14 @@ function buildMedia(content: unknown): readonly MediaIr[] {
       examples: 'example' in value ? [sortDeep(value['example'])] : examples.map(sortDeep),
       ...(isFields(value['encoding']) ? { encoding: value['encoding'] } : {}),
     }
+  })
+}
+
+function buildResponses(build: Build, value: Fields, at: SourcePlace): readonly ResponseIr[] {
+  return sortedEntries(fields(value['responses'])).flatMap(([status, response]) => {
+    if (/^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status)) return [buildResponse(status, fields(response))]
+    add(build, 'error', 'bad-status', `'${status}' is no status: it must be like 200, 4XX or default`, at)
+    return []
   })
 }
 
