@@ -1,0 +1,105 @@
+// Strict reading of protobuf messages: each field must be known, of the expected type and, unless a list, there once. What a
+// reader would pass over, a signer might have meant. Faults are thrown and caught where the whole message is read.
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
+
+/** Why bytes are not the message that they should be. */
+export class MalformedMessage extends Error {}
+
+const MAX_INT32 = 0x7fff_ffffn
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+type Value = number | Uint8Array
+
+/** The fields of one message, taken by number; `done` refuses what is left. */
+export class Fields {
+  readonly #values = new Map<number, Value[]>()
+
+  constructor(bytes: Uint8Array) {
+    const reader = new BinaryReader(bytes)
+    while (reader.pos < reader.len) {
+      const [number, wireType] = reader.tag()
+      const value = readValue(reader, number, wireType)
+      const values = this.#values.get(number)
+      if (values === undefined) this.#values.set(number, [value])
+      else values.push(value)
+    }
+  }
+
+  /** A non-negative int32; absent is 0. */
+  number(field: number): number {
+    const [value = 0] = this.#take(field, 1)
+    if (typeof value !== 'number') throw new MalformedMessage(`field ${field} is not a number`)
+    return value
+  }
+
+  bytes(field: number): Uint8Array {
+    return this.bytesList(field, 1)[0] ?? new Uint8Array()
+  }
+
+  text(field: number): string {
+    return this.texts(field, 1)[0] ?? ''
+  }
+
+  texts(field: number, max?: number): string[] {
+    return this.bytesList(field, max).map((bytes) => decoder.decode(bytes))
+  }
+
+  /** Numbers, packed or not. */
+  numbers(field: number): number[] {
+    return this.#take(field).flatMap((value) => (typeof value === 'number' ? [value] : unpack(value, field)))
+  }
+
+  message<T>(field: number, read: (fields: Fields) => T): T | undefined {
+    return this.messages(field, read, 1)[0]
+  }
+
+  messages<T>(field: number, read: (fields: Fields) => T, max?: number): T[] {
+    return this.bytesList(field, max).map((bytes) => readMessage(bytes, read))
+  }
+
+  bytesList(field: number, max?: number): Uint8Array[] {
+    return this.#take(field, max).map((value) => {
+      if (typeof value === 'number') throw new MalformedMessage(`field ${field} is a number`)
+      return value
+    })
+  }
+
+  done(): void {
+    const [field] = this.#values.keys()
+    if (field !== undefined) throw new MalformedMessage(`field ${field} is unknown`)
+  }
+
+  #take(field: number, max = Infinity): Value[] {
+    const values = this.#values.get(field) ?? []
+    this.#values.delete(field)
+    if (values.length > max) throw new MalformedMessage(`field ${field} is there more than ${max} times`)
+    return values
+  }
+}
+
+/** Reads a whole message; throws for what is not one. */
+export function readMessage<T>(bytes: Uint8Array, read: (fields: Fields) => T): T {
+  const fields = new Fields(bytes)
+  const message = read(fields)
+  fields.done()
+  return message
+}
+
+function readValue(reader: BinaryReader, field: number, wireType: WireType): Value {
+  if (wireType === WireType.LengthDelimited) return reader.bytes()
+  if (wireType === WireType.Varint) return readNumber(reader, field)
+  throw new MalformedMessage(`field ${field} has a type that no message here uses`)
+}
+
+function readNumber(reader: BinaryReader, field: number): number {
+  const value = BigInt(reader.uint64())
+  if (value > MAX_INT32) throw new MalformedMessage(`field ${field} is out of range`)
+  return Number(value)
+}
+
+function unpack(bytes: Uint8Array, field: number): number[] {
+  const reader = new BinaryReader(bytes)
+  const numbers: number[] = []
+  while (reader.pos < reader.len) numbers.push(readNumber(reader, field))
+  return numbers
+}
