@@ -16,7 +16,7 @@ module.exports = {
     },
     { name: 'lower-does-not-see-higher', severity: 'error', from: { path: '^runtime/(host|http|store)/' }, to: to('^runtime/(services|contracts|ledger|cli|testing)/') },
     { name: 'no-tests-in-the-product', severity: 'error', from: { path: '^(codegen|runtime|plugins|generated)/' }, to: to('^(test|bench)/') },
-    { name: 'no-circles', severity: 'error', from: { pathNot: '^generated/' }, to: { circular: true, dependencyTypesNot: ['type-only'] } },
+    { name: 'no-circles', severity: 'error', from: { pathNot: '^generated/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
