@@ -78,7 +78,8 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
   return {
     log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
     hooks: options.onResponse ?? [],
-    problemOf: options.problemOf ?? (() => undefined), live: new Set(), lineLogs: new Map(), finished: [], draining: false,
+    problemOf: options.problemOf ?? (() => undefined),
+    live: new Set(), lineLogs: new Map(), finished: [], draining: false,
   }
 }
 
@@ -120,7 +121,9 @@ function serveDirect<P>(wiring: Wiring<P>, arrival: Arrival): boolean {
   return true
 }
 
-function start<P>({ shared }: Wiring<P>, arrival: Arrival, route: Route<P>, captures: readonly string[]): Promise<void> {
+function start<P>(
+  { shared }: Wiring<P>, arrival: Arrival, route: Route<P>, captures: readonly string[],
+): Promise<void> {
   return serve(new Exchange(shared, arrival, route, captures, queryOf(arrival.req)))
 }
 
@@ -179,7 +182,9 @@ async function refuseUnmatched<P>({ shared, registry }: Wiring<P>, arrival: Arri
   const found = registry.find(arrival.req.method ?? 'GET', path)
   const known = found.kind === 'method' ? found.allow : []
   const allow = allowOf([...known, ...registry.extensionMethods(path)])
-  if (allow.length > 0 && arrival.req.method === 'OPTIONS') return sendOptions(shared, arrival, registry.ending(path), allow)
+  if (allow.length > 0 && arrival.req.method === 'OPTIONS') {
+    return sendOptions(shared, arrival, registry.ending(path), allow)
+  }
   const problem: Problem = allow.length > 0 ? { kind: 'unknown-method', allow } : { kind: 'unknown-path' }
   await sendProblem(shared, arrival, registry.ending(path), problem)
 }

@@ -1,5 +1,5 @@
-// One request on its way through the dispatcher. Handlers see it as HandlerContext; what costs something (the child logger,
-// the abort signal) is made when it is first asked for.
+// One request on its way through the dispatcher. Handlers see it as HandlerContext; what costs something (the child
+// logger, the abort signal) is made when it is first asked for.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import type { Logger } from '../host/log.ts'

@@ -1,5 +1,5 @@
-// JSON in and out without loss: duplicate names are refused, integers that a double cannot hold become bigint and go out
-// as they came. The common case costs one JSON.parse and two short counts.
+// JSON in and out without loss: duplicate names are refused, integers that a double cannot hold become bigint and
+// go out as they came. The common case costs one JSON.parse and two short counts.
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
@@ -110,7 +110,8 @@ function duplicateName(text: string): ParsedJson {
   for (let at = 0; at < text.length; at++) {
     if (text.charCodeAt(at) === QUOTE) {
       const end = endOfString(text, at)
-      const name = text.charCodeAt(skipBlanks(text, end)) === COLON ? String(JSON.parse(text.slice(at, end))) : undefined
+      const isName = text.charCodeAt(skipBlanks(text, end)) === COLON
+      const name = isName ? String(JSON.parse(text.slice(at, end))) : undefined
       if (name !== undefined && isKnown(frames.at(-1), name)) return duplicate(frames, name)
       at = end - 1
     } else step(frames, text[at])

@@ -14,7 +14,7 @@ export function isUtf8Charset(header: string | undefined): boolean {
   return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
 }
 
-/** The declared media type that fits best: an exact one before `type/*` before the range of everything; undefined when none fits. */
+/** The declared media type that fits best: an exact one before `type/*` before everything; undefined when none fits. */
 export function matchMedia(media: readonly WireMedia[], essence: string): WireMedia | undefined {
   const exact = media.find((one) => essenceOf(one.mediaType) === essence)
   if (exact !== undefined) return exact

@@ -1,4 +1,5 @@
-// The phases between route and handler, each a function from an exchange to a problem or nothing. Their order is the document's.
+// The phases between route and handler, each a function from an exchange to a problem or nothing. Their order is the
+// document's.
 import type { Decision, Identity } from './guard.ts'
 import type { Exchange } from './exchange.ts'
 import type { Problem } from './problem.ts'
@@ -121,7 +122,8 @@ function mediaType<P>(exchange: Exchange<P>): Outcome {
   const given = req.headers['content-type']
   if (given === undefined) return undefined
   const media = matchMedia(declared.media, essenceOf(given))
-  return media === undefined || (media.kind === 'json' && !isUtf8Charset(given)) ? unsupported(given, declared) : undefined
+  const fits = media !== undefined && (media.kind !== 'json' || isUtf8Charset(given))
+  return fits ? undefined : unsupported(given, declared)
 }
 
 function unsupported(got: string, declared: WireBody): Problem {

@@ -1,4 +1,4 @@
-// The `{ error }` family of error bodies (interface.md §4): a sentence for a person, every violation of the phase in it.
+// The `{ error }` family of error bodies (interface.md §4): a sentence for a person, with every violation of the phase.
 import type { Issue } from './wire.ts'
 import type { Presented, Presenter, Problem } from './problem.ts'
 

@@ -1,5 +1,6 @@
-// @koa/router holds every route of the server, generated or from an extension; its stack is read once into the trie that
-// requests are matched with. Whatever the trie cannot hold (expressions, wildcards, router middleware) stays with the router.
+// @koa/router holds every route of the server, generated or from an extension; its stack is read once into the trie
+// that requests are matched with. Whatever the trie cannot hold (expressions, wildcards, router middleware) stays with
+// the router.
 import Router from '@koa/router'
 import type { Middleware } from 'koa'
 import type { Presenter } from './problem.ts'
@@ -33,9 +34,10 @@ export interface Registry<P> {
 
 type Serve = (context: Parameters<Middleware>[0]) => Promise<void>
 
-/** Registers every operation that has a handler, after the routes of the extensions, and compiles the router's stack. */
+/** Registers every operation that has a handler, after the routes of the extensions, and compiles the stack. */
 export function buildRegistry<P>(
-  mounts: readonly InterfaceMount<P>[], extend: readonly ((router: Router) => void)[], maxBodyBytes: number, serve: Serve,
+  mounts: readonly InterfaceMount<P>[], extend: readonly ((router: Router) => void)[], maxBodyBytes: number,
+  serve: Serve,
 ): Registry<P> {
   const router = new Router()
   for (const add of extend) add(router)
@@ -43,7 +45,8 @@ export function buildRegistry<P>(
   for (const route of inMatchingOrder(mounts.flatMap((mount) => routesOf(mount, maxBodyBytes)))) {
     const middleware: Middleware = (context) => serve(context)
     routes.set(middleware, route)
-    router.register(routerPath(route.template), [route.operation.method], middleware, { name: route.operation.operationId })
+    const { method, operationId } = route.operation
+    router.register(routerPath(route.template), [method], middleware, { name: operationId })
   }
   return compile(router, routes, mounts)
 }
@@ -58,7 +61,7 @@ function routesOf<P>(mount: InterfaceMount<P>, maxBodyBytes: number): readonly R
 // The router takes the first that fits, so literal segments have to come before parameters, as in the trie.
 function inMatchingOrder<P>(routes: readonly Route<P>[]): readonly Route<P>[] {
   const key = (route: Route<P>): string => route.template.replaceAll('{', '\u{10FFFF}')
-  return routes.map((route) => ({ route, key: key(route) })).sort((a, b) => (a.key < b.key ? -1 : 1)).map((one) => one.route)
+  return routes.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
 /** `/users/{user-id}` as the router writes it; what has a meaning in the router's own syntax is escaped. */
@@ -110,11 +113,13 @@ function endings<P>(mounts: readonly InterfaceMount<P>[]): (path: string) => End
 
 function claimsOf<P>({ wire, presenter }: InterfaceMount<P>): readonly Claim[] {
   const ending = endingOf(wire.name, presenter)
-  const first = new Set(wire.operations.map(({ path }) => path.split('/', 2).join('/')).filter((text) => !text.includes('{')))
-  return [wire.mount, ...[...first].map((segment) => wire.mount + segment)].map((prefix) => ({ prefix, ending }))
+  const first = wire.operations.map(({ path }) => path.split('/', 2).join('/')).filter((text) => !text.includes('{'))
+  return [wire.mount, ...[...new Set(first)].map((segment) => wire.mount + segment)].map((prefix) => ({ prefix, ending }))
 }
 
-const endingOf = (interfaceName: string, presenter: Presenter): Ending => ({ interfaceName, presenter, template: 'unmatched' })
+const endingOf = (interfaceName: string, presenter: Presenter): Ending => (
+  { interfaceName, presenter, template: 'unmatched' }
+)
 
 function covers(prefix: string, path: string): boolean {
   return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/')

@@ -58,7 +58,9 @@ function planOf(operation: WireOperation, status: number, mediaType: string | un
 }
 
 function responseOf(responses: readonly WireResponse[], status: number): WireResponse | undefined {
-  const byStatus = (text: string): WireResponse | undefined => responses.find((one) => one.status.toUpperCase() === text)
+  const byStatus = (text: string): WireResponse | undefined => (
+    responses.find((one) => one.status.toUpperCase() === text)
+  )
   return byStatus(String(status)) ?? byStatus(`${Math.floor(status / 100)}XX`) ?? byStatus('DEFAULT')
 }
 

@@ -1,4 +1,4 @@
-// An operation as the dispatcher runs it: everything that can be decided once is decided here, before the first request.
+// An operation as the dispatcher runs it: all that can be decided once is decided here, before the first request.
 import type { Handler } from './context.ts'
 import type { AccessGuard } from './guard.ts'
 import type { Presenter } from './problem.ts'

@@ -1,4 +1,4 @@
-// Answers on their way out: straight to the socket with one head and one end, or through Koa where middleware wants them.
+// Answers on their way out: straight to the socket with one head and one end, or through Koa where middleware wants.
 // Framing headers belong to this file alone.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -24,7 +24,7 @@ const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'k
 const LINGER_MS = 1_000
 const SMALL_REST_BYTES = 65_536
 
-/** A handler's answer as bytes. Throws where the value cannot be written: a cycle, a bigint in a place that has none. */
+/** A handler's answer as bytes. Throws where the value cannot be written: a cycle, a bigint where none is declared. */
 export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: WireReply): Outgoing {
   if (!Number.isInteger(reply.status) || reply.status < 200 || reply.status > 599) {
     throw new RangeError(`a handler answered with status ${reply.status}`)
@@ -116,8 +116,8 @@ function lengthOf(body: string | Uint8Array | undefined): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-// Closing while the client still sends would reset the connection and could take the answer with it: the answer goes out,
-// the rest of the request is thrown away for a moment, then the connection ends.
+// Closing while the client still sends would reset the connection and could take the answer with it: the answer goes
+// out, the rest of the request is thrown away for a moment, then the connection ends.
 function linger({ req, res }: Arrival, body: string | Uint8Array): void {
   res.write(body)
   const end = (): void => {

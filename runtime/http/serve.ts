@@ -130,7 +130,8 @@ function sendOrCut(arrival: Arrival, outgoing: Outgoing): Promise<void> | undefi
 export function finish(shared: Shared, arrival: Arrival, ending: Ending, status: number, reason?: string): void {
   const durationMs = performance.now() - arrival.startedMs
   const { traceId } = arrival.trace
-  if (shared.finished.push({ ending, method: arrival.req.method ?? '', status, durationMs, traceId, reason }) > 1) return
+  const method = arrival.req.method ?? ''
+  if (shared.finished.push({ ending, method, status, durationMs, traceId, reason }) > 1) return
   setImmediate(() => {
     for (const one of shared.finished.splice(0)) report(shared, one)
   })

@@ -1,5 +1,5 @@
-// Path templates compiled once into a trie. Literal segments come before segments with a literal part, those before whole
-// parameters; a branch that leads nowhere is left again, so no template hides another that also fits.
+// Path templates compiled once into a trie. Literal segments come before segments with a literal part, those before
+// whole parameters; a branch that leads nowhere is left again, so no template hides another that also fits.
 
 /** What a lookup found: a value, or the methods that the path has, or nothing. */
 export type Match<T> =
@@ -40,7 +40,7 @@ export function parameterNames(template: string): readonly string[] {
   return (template.match(PARAMETER) ?? []).map((text) => text.slice(1, -1))
 }
 
-/** Decodes one path segment; undefined when its percent escapes are malformed. `%2F` becomes a slash inside the segment. */
+/** Decodes one path segment; undefined when its escapes are malformed. `%2F` becomes a slash inside the segment. */
 export function decodeSegment(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
   try {

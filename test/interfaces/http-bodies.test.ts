@@ -1,15 +1,17 @@
-// Request bodies that are wrong, large, slow or cut off, and the ones that must come through unchanged: over real sockets.
+// Request bodies that are wrong, large, slow or cut off, and those that must come through unchanged: on real sockets.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import type { Handler, WireMedia, WireOperation } from '../../runtime/http/index.ts'
-import { issue, json, media, operation, post, raw, serveWire, wire, type Handlers, type Running } from './http-fixture.ts'
+import {
+  issue, json, media, ok, operation, post, raw, serveWire, wire, type Handlers, type Running,
+} from './http-fixture.ts'
 
 const needsName: NonNullable<WireMedia['check']> = (value, issues) => {
-  if (typeof value !== 'object' || value === null) return void issues.push(issue('body', '', 'type', 'must be an object'))
-  if (!('name' in value)) issues.push(issue('body', '/name', 'required', 'is required'))
+  if (typeof value !== 'object' || value === null) issues.push(issue('body', '', 'type', 'must be an object'))
+  else if (!('name' in value)) issues.push(issue('body', '/name', 'required', 'is required'))
   else if (typeof value.name !== 'string') issues.push(issue('body', '/name', 'type', 'must be a string'))
 }
 
@@ -26,7 +28,7 @@ const withBody = (path: string, kinds: readonly WireMedia[], more: Partial<WireO
 const OPERATIONS = [
   withBody('/json', [json(needsName)]),
   withBody('/any', [json()], { maxBodyBytes: 1_000 }),
-  withBody('/int64', [json(undefined, true)], { responses: [{ status: '200', media: [json(undefined, true)], headers: [] }] }),
+  withBody('/int64', [json(undefined, true)], { responses: ok(json(undefined, true)) }),
   withBody('/text', [media('text/plain', 'text')]),
   withBody('/form', [media('application/x-www-form-urlencoded', 'form')]),
   withBody('/multipart', [media('multipart/form-data', 'multipart')]),
@@ -39,9 +41,13 @@ const HANDLERS: Handlers = Object.fromEntries(OPERATIONS.map(({ operationId, pat
   [operationId, path === '/binary' || path === '/lines' ? readStream : echoBody]
 )))
 
-const start = (more: Parameters<typeof serveWire>[2] = {}): Promise<Running> => serveWire(wire(OPERATIONS), HANDLERS, more)
+const start = (more: Parameters<typeof serveWire>[2] = {}): Promise<Running> => (
+  serveWire(wire(OPERATIONS), HANDLERS, more)
+)
 
-async function answer(server: Running, path: string, body: RequestInit['body'], type?: string): Promise<[number, string]> {
+async function answer(
+  server: Running, path: string, body: RequestInit['body'], type?: string,
+): Promise<[number, string]> {
   const response = await fetch(server.url + path, post(body, type))
   return [response.status, await response.text()]
 }

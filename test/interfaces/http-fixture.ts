@@ -35,7 +35,8 @@ export function operation(
 ): WireOperation {
   const names = (path.match(/\{[^{}]+\}/g) ?? []).map((name) => name.slice(1, -1))
   return {
-    operationId: `${method} ${path}`, method, path, parameters: echoParameters(names), responses: ok(json()), security: [],
+    operationId: `${method} ${path}`, method, path, parameters: echoParameters(names), responses: ok(json()),
+    security: [],
     ...more,
   }
 }

@@ -1,10 +1,10 @@
-// What goes out: media types, streams, headers, trace, log lines, checks of answers, and who may call. Over real sockets.
+// What goes out: media types, streams, headers, trace, log lines, checks of answers, and who may call. On real sockets.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessGuard, Handler, HandlerContext, WireOperation, WireReply } from '../../runtime/http/index.ts'
-import { json, media, operation, post, serveWire, wire, type Running } from './http-fixture.ts'
+import { json, media, ok, operation, post, serveWire, wire, type Running } from './http-fixture.ts'
 
 async function* count(to: number): AsyncGenerator<unknown> {
   for (let n = 1; n <= to; n++) yield { n: BigInt(n) }
@@ -56,7 +56,8 @@ test('an answer without a body has length 0, and 204 has no length', async () =>
 })
 
 test('headers of a handler go out, framing and invalid ones do not', async () => {
-  await using server = await one({ status: 200, body: {}, headers: { 'x-a': 'b', 'Content-Length': '1', Connection: 'x' } })
+  const headers = { 'x-a': 'b', 'Content-Length': '1', Connection: 'x' }
+  await using server = await one({ status: 200, body: {}, headers })
   const response = await fetch(`${server.url}/a`)
   assert.deepEqual([response.headers.get('x-a'), await response.text()], ['b', '{}'])
   await using broken = await one({ status: 200, body: {}, headers: { 'x-a': 'b\r\nx-evil: 1' } })
@@ -88,7 +89,7 @@ test('undeclared answers: refused, logged or sent, by the mode', async () => {
   const check = json((value, issues) => {
     if (value !== 7) issues.push({ in: 'body', pointer: '', keyword: 'const', message: 'must be 7' })
   })
-  await using body = await one({ status: 200, body: 8 }, { responses: [{ status: '200', media: [check], headers: [] }] })
+  await using body = await one({ status: 200, body: 8 }, { responses: ok(check) })
   assert.equal((await fetch(`${body.url}/a`)).status, 500)
 })
 
@@ -163,7 +164,8 @@ test('one log line and one record for each request, without token or query', asy
   await fetch(`${server.url}/nowhere?secret=1`)
   const lines = server.log.lines.filter(({ message }) => message === 'request').map(({ fields }) => fields)
   assert.deepEqual(lines.map((line) => Object.keys(line).filter((name) => name !== 'reason')), [
-    ['method', 'path', 'operationId', 'status', 'ms', 'traceId'], ['method', 'path', 'operationId', 'status', 'ms', 'traceId'],
+    ['method', 'path', 'operationId', 'status', 'ms', 'traceId'],
+    ['method', 'path', 'operationId', 'status', 'ms', 'traceId'],
   ])
   assert.doesNotMatch(JSON.stringify(server.log.lines), /secret|hidden|nowhere/)
   assert.deepEqual(records.map((record) => JSON.stringify(record).replace(/"durationMs":[\d.e-]+/, '"durationMs":0')), [
@@ -187,10 +189,12 @@ const guard: AccessGuard<string> = {
 
 test('who may call: anonymous 401, refused and forbidden 403, in the order of the document', async () => {
   const needsBody = operation('POST', '/b', { body: { required: true, media: [json()] } })
-  const handlers = { 'POST /b': ((_input, { principal }) => ({ status: 200, body: { principal } })) satisfies Handler<string> }
+  const answer: Handler<string> = (_input, { principal }) => ({ status: 200, body: { principal } })
+  const handlers = { 'POST /b': answer }
   const ask = async (server: Running, token: string | undefined, body: string): Promise<number> => {
     const request = post(body)
-    const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+    const credentials = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const headers = { 'content-type': 'application/json', ...credentials }
     return (await fetch(`${server.url}/b`, { ...request, headers })).status
   }
   await using usual = await serveWire(wire([needsBody]), handlers, { guard })

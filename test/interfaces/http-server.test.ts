@@ -5,11 +5,11 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Handler } from '../../runtime/http/index.ts'
-import { media, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
+import { media, ok, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
 
 const OPERATIONS = [
   operation('GET', '/fast'), operation('GET', '/slow'),
-  operation('GET', '/stream', { responses: [{ status: '200', media: [media('text/event-stream', 'events')], headers: [] }] }),
+  operation('GET', '/stream', { responses: ok(media('text/event-stream', 'events')) }),
 ]
 
 async function* forever(): AsyncGenerator<unknown> {
@@ -42,7 +42,8 @@ test('pipelined requests are answered in order', async () => {
 test('what is not HTTP is 400, a head that is too large 431', async () => {
   await using server = await start()
   assert.match(await raw(server.port, ['nonsense\r\n\r\n']), /^HTTP\/1\.1 400 Bad Request/)
-  assert.match(await raw(server.port, [`GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`]), /^HTTP\/1\.1 431/)
+  const large = `GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`
+  assert.match(await raw(server.port, [large]), /^HTTP\/1\.1 431/)
 })
 
 test('a head that comes too slowly ends its connection', async () => {
