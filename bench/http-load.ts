@@ -1,4 +1,4 @@
-// The load of bench/http.ts in a process of its own: `node http-load.ts PORT get|post SECONDS` prints how many were answered.
+// The load of bench/http.ts as a process: `node http-load.ts PORT get|post SECONDS` prints how many were answered.
 import autocannon from 'autocannon'
 import { COMMAND, GET_PATH, POST_PATH } from './http-sample.ts'
 

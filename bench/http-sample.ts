@@ -1,11 +1,13 @@
-// The interface that all servers of bench/http.ts answer: 60 routes, a small object to get, a body of about 1 KB to post.
+// The interface that all servers of bench/http.ts answer: 60 routes, a small object to get, about 1 KB to post.
 // Hand-made in the form that the generator prints, so that the figure does not hang on the generator's state.
 import type { Issue, WireInterface, WireMedia, WireOperation } from '../runtime/http/index.ts'
 
 export const GET_PATH = '/v2/users/alice'
 export const POST_PATH = '/v2/users/alice/commands'
 
-export const USER = { id: 'alice', primaryParty: `alice::1220${'ab'.repeat(32)}`, isDeactivated: false, resourceVersion: '42' }
+export const USER = {
+  id: 'alice', primaryParty: `alice::1220${'ab'.repeat(32)}`, isDeactivated: false, resourceVersion: '42',
+}
 
 /** About 1 KB, shaped like a command: texts, a list of objects, decimals, nested objects. */
 export const COMMAND = {
@@ -121,7 +123,9 @@ function checkCommand(value: unknown, issues: Issue[]): void {
   checkTexts(actAs, '/actAs', issues, 1)
   checkTexts(readAs, '/readAs', issues, 0)
   checkText(synchronizerId, '/synchronizerId', issues, false)
-  if (seconds !== undefined && !Number.isInteger(seconds)) violation(issues, '/deduplicationSeconds', 'type', 'must be an integer')
+  if (seconds !== undefined && !Number.isInteger(seconds)) {
+    violation(issues, '/deduplicationSeconds', 'type', 'must be an integer')
+  }
   if (!Array.isArray(commands)) return violation(issues, '/commands', 'type', 'must be an array')
   for (let at = 0; at < commands.length; at++) checkOne(commands[at], `/commands/${at}`, issues)
 }
@@ -129,7 +133,9 @@ function checkCommand(value: unknown, issues: Issue[]): void {
 function checkReply(schema: { readonly required: readonly string[] }): NonNullable<WireMedia['check']> {
   return (value, issues) => {
     if (!isMembers(value)) return violation(issues, '', 'type', 'must be an object')
-    for (const name of schema.required) if (value[name] === undefined) violation(issues, `/${name}`, 'required', 'is required')
+    for (const name of schema.required) {
+      if (value[name] === undefined) violation(issues, `/${name}`, 'required', 'is required')
+    }
   }
 }
 
@@ -145,7 +151,9 @@ const jsonOf = (check: WireMedia['check']): WireMedia => ({
   mediaType: 'application/json', kind: 'json', int64: false, ...(check === undefined ? {} : { check }),
 })
 
-const SECTIONS = ['state', 'packages', 'parties', 'updates', 'events', 'dars', 'idps', 'interactive', 'topology', 'pruning']
+const SECTIONS = [
+  'state', 'packages', 'parties', 'updates', 'events', 'dars', 'idps', 'interactive', 'topology', 'pruning',
+]
 
 /** 58 further paths, so that matching has something to tell apart. */
 export const OTHER_PATHS = SECTIONS.flatMap((section) => [

@@ -1,10 +1,11 @@
-// One server of bench/http.ts in a process of its own: `node http-server.ts VARIANT` prints its port and answers until killed.
+// One server of bench/http.ts as a process: `node http-server.ts VARIANT` prints its port and answers until killed.
 import { hash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import Koa from 'koa'
 import { pino, destination } from 'pino'
 import { Histogram } from 'prom-client'
+import type { ResponseRecord } from '../runtime/host/plugin.ts'
 import {
   createHttpApp, mountInterface, plainPresenter, type AccessGuard, type Handler, type HttpOptions,
 } from '../runtime/http/index.ts'
@@ -34,7 +35,7 @@ function warmGuard(): AccessGuard<string> {
 }
 
 /** A histogram as the metrics plugin keeps it: its children are looked up by operation and status. */
-function metricsHook(): (record: { readonly operationId: string; readonly status: number; readonly durationMs: number }) => void {
+function metricsHook(): (record: ResponseRecord) => void {
   const histogram = new Histogram({ name: 'http_seconds', help: 'duration', labelNames: ['operation', 'status'] })
   const children = new Map<string, ReturnType<typeof histogram.labels>>()
   return ({ operationId, status, durationMs }) => {
@@ -47,12 +48,16 @@ function metricsHook(): (record: { readonly operationId: string; readonly status
 
 async function serveGenerated(more: Partial<HttpOptions<string>>): Promise<number> {
   const other: Handler<string> = () => ({ status: 200, body: {} })
-  const handlers: Record<string, Handler<string>> = Object.fromEntries(OTHER_PATHS.map((path) => [`GET ${path}`, other]))
+  const handlers: Record<string, Handler<string>> = Object.fromEntries(
+    OTHER_PATHS.map((path) => [`GET ${path}`, other]),
+  )
   handlers['GET /v2/users/{user-id}'] = async () => ({ status: 200, body: { ...USER } })
   handlers['POST /v2/users/{user-id}/commands'] = async ({ body }) => ({
     status: 200, body: accepted(typeof body === 'object' && body !== null && 'commandId' in body ? body.commandId : ''),
   })
-  const mount = mountInterface<string, typeof handlers>({ wire: SAMPLE, handlers, guard: warmGuard(), presenter: plainPresenter })
+  const mount = mountInterface<string, typeof handlers>({
+    wire: SAMPLE, handlers, guard: warmGuard(), presenter: plainPresenter,
+  })
   const log = pino({ base: null }, destination({ dest: '/dev/null', minLength: 4_096, sync: true }))
   const http = createHttpApp<string>({
     interfaces: [mount], log, clock: { nowMicros: () => 0n }, onResponse: [metricsHook()], ...more,
@@ -84,7 +89,8 @@ function serveKoa(): Promise<number> {
 async function serveFastify(): Promise<number> {
   const { default: fastify } = await import('fastify')
   const app = fastify()
-  const params = { ...PARAMETERS_SCHEMA, required: ['user_id'], properties: { user_id: PARAMETERS_SCHEMA.properties['user-id'] } }
+  const properties = { user_id: PARAMETERS_SCHEMA.properties['user-id'] }
+  const params = { type: 'object', required: ['user_id'], properties } as const
   app.get('/v2/users/:user_id', { schema: { params, response: { 200: USER_SCHEMA } } }, async () => ({ ...USER }))
   app.post<{ Body: { readonly commandId: string } }>('/v2/users/:user_id/commands', {
     schema: { params, body: COMMAND_SCHEMA, response: { 200: ACCEPTED_SCHEMA } },

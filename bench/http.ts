@@ -35,7 +35,8 @@ function canPin(): boolean {
 }
 
 function startNode(core: 0 | 1, args: readonly string[]): ChildProcess {
-  const command = pins === undefined ? [process.execPath, ...args] : ['taskset', '-c', pins[core], process.execPath, ...args]
+  const pin = pins === undefined ? [] : ['taskset', '-c', pins[core]]
+  const command = [...pin, process.execPath, ...args]
   return spawn(command[0] ?? '', command.slice(1), { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
@@ -86,21 +87,23 @@ function summary(kind: string, samples: ReadonlyMap<string, readonly Sample[]>):
   const against = (subject: string, reference: string): string => {
     const own = micros(subject)
     const ratios = micros(reference).map((other, at) => other / (own[at] ?? Number.NaN))
-    return `${reference} ${median(ratios).toFixed(2)} [${Math.min(...ratios).toFixed(2)}..${Math.max(...ratios).toFixed(2)}]`
+    const [least, most] = [Math.min(...ratios), Math.max(...ratios)]
+    return `${reference} ${median(ratios).toFixed(2)} [${least.toFixed(2)}..${most.toFixed(2)}]`
   }
   const costs = variants.map((name) => `${name} ${median(micros(name)).toFixed(1)}`).join(', ')
   const ratios = SUBJECTS.map((subject) => (
     `  ${subject}: ${variants.filter((name) => name !== subject).map((name) => against(subject, name)).join(', ')}`
   ))
-  return [`${kind}: median microseconds of CPU a request: ${costs}`, ' ratio to (above 1 is cheaper than the reference):', ...ratios]
-    .join('\n')
+  const head = `${kind}: median microseconds of CPU a request: ${costs}`
+  return [head, ' ratio to (above 1 is cheaper than the reference):', ...ratios].join('\n')
 }
 
 if (!existsSync(new URL('node_modules/fastify', import.meta.url))) {
   console.error('run `npm install --prefix bench` first: the references are not part of the product')
   process.exit(1)
 }
-console.log(`node ${process.version}, ${repetitions} repetitions of ${seconds} s, ${pins === undefined ? 'not ' : ''}pinned`)
+const pinned = pins === undefined ? 'not pinned' : 'pinned'
+console.log(`node ${process.version}, ${repetitions} repetitions of ${seconds} s, ${pinned}`)
 for (const kind of kinds) {
   const samples = new Map<string, Sample[]>(variants.map((name) => [name, []]))
   for (let repetition = 0; repetition < repetitions; repetition++) {
