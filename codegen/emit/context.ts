@@ -31,6 +31,7 @@ export interface ValidatorNames {
   readonly lift?: string
 }
 
+/** The context of one interface before anything is printed. */
 export function emitContext(ir: InterfaceIr): EmitContext {
   return { ir, typeNames: schemaTypeNames(ir), operationNames: operationTypeNames(ir), roots: [], rootNames: new Map() }
 }

@@ -3,12 +3,13 @@ import { resolve as resolvePath } from 'node:path'
 import { formatFinding, hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr } from '../ir.ts'
-import { fields, text } from '../values.ts'
+import { compareText, fields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { buildIr } from './build-ir.ts'
 import { openapiVersion, resolveDocument } from './document.ts'
 import { startResolver } from './resolver.ts'
 import { readSource, stemOf } from './source.ts'
+import type { Source } from './source.ts'
 
 export interface LoadedInterface {
   readonly ir: InterfaceIr
@@ -24,15 +25,10 @@ export interface LoadedInterface {
  * `name` replaces the interface's name (`x-interface.name`, else the file's stem).
  */
 export function loadInterface(file: string, name?: string): LoadedInterface {
-  const root = readSource(resolvePath(file))
+  const source = readSource(resolvePath(file))
+  const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
+  const root = unsupported.length === 0 ? source : { ...source, data: {}, findings: unsupported }
   const resolver = startResolver(root)
-  const version = openapiVersion(root.data)
-  if (!/^3\.[012](?:\.|$)/u.test(version) && !hasErrors(root.findings)) {
-    const message = version === ''
-      ? "no 'openapi' version: this is not an OpenAPI 3 document"
-      : `OpenAPI ${version} is not supported`
-    resolver.findings.push({ severity: 'error', rule: 'openapi-version', message, at: root.place(['openapi']) })
-  }
   const resolved = resolveDocument(resolver)
   const given = text(fields(fields(root.data)['x-interface'])['name'])
   const ir = buildIr(name ?? given ?? stemOf(root.file), resolved, resolver.findings)
@@ -40,7 +36,17 @@ export function loadInterface(file: string, name?: string): LoadedInterface {
   return { ir, document: resolved.document, findings: distinct(resolver.findings), inputs }
 }
 
-/** A value reached by two ways is complained about once. */
+function lintVersion(root: Source): readonly Finding[] {
+  const version = openapiVersion(root.data)
+  if (/^3\.[012](?:\.|$)/u.test(version)) return []
+  const message = version === ''
+    ? "no 'openapi' version: this is not an OpenAPI 3 document"
+    : `OpenAPI ${version} is not supported`
+  return [{ severity: 'error', rule: 'openapi-version', message, at: root.place(['openapi']) }]
+}
+
+/** In the order of the files. A value reached by two ways is complained about once. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((finding) => [formatFinding(finding), finding])).values()]
+  const once = [...new Map(findings.map((finding) => [formatFinding(finding), finding])).values()]
+  return once.sort(({ at: a }, { at: b }) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column)
 }

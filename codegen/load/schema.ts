@@ -24,9 +24,18 @@ function resolveReference(
   const name = schemaName(resolver, at, ref)
   if (name === undefined) return true
   const isOld = (text(fields(resolver.root.data)['openapi']) ?? '').startsWith('3.0')
-  if (isOld) return { $ref: schemaRef(name) }
+  if (isOld) return plainReference(resolver, at, name)
   const { $ref: _ref, ...siblings } = value
   return { $ref: schemaRef(name), ...copyKeywords(resolver, { ...at, value: siblings }, siblings) }
+}
+
+/** OpenAPI 3.0 ignores what stands beside a reference; where that loses more than a text, somebody should know. */
+function plainReference(resolver: Resolver, at: Located, name: string): unknown {
+  for (const key of Object.keys(fields(at.value))) {
+    if (['$ref', 'description', 'summary', 'title', 'example'].includes(key) || key.startsWith('x-')) continue
+    report(resolver, child(at, key), 'warning', 'ignored-keyword', `'${key}' beside a reference is ignored in OpenAPI 3.0`)
+  }
+  return { $ref: schemaRef(name) }
 }
 
 function copyKeywords(

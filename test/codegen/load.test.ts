@@ -108,5 +108,11 @@ test('keys named like members of Object stay data', (t) => {
 test('schemas that define nothing but themselves and patterns that do not compile are errors', (t) => {
   const loaded = loadText(tempFolder(t), document('  {}', 'components:\n  schemas:\n    A: { allOf: [{ $ref: "#/components/schemas/B" }] }\n' +
     '    B: { $ref: "#/components/schemas/A" }\n    C: { type: string, pattern: "(" }\n    D: { properties: { d: { $ref: "#/components/schemas/D" } } }\n'))
-  assert.deepEqual(rules(loaded), ['bad-pattern@9:24', 'circular-schema@7:5', 'circular-schema@8:5'])
+  assert.deepEqual(rules(loaded), ['circular-schema@7:5', 'circular-schema@8:5', 'bad-pattern@9:24'])
+})
+
+test('what 3.0 ignores beside a reference is said, unless it is a text', (t) => {
+  const schemas = 'components:\n  schemas:\n    A: { type: string }\n    B: { $ref: "#/components/schemas/A", nullable: true, description: x }\n'
+  const loaded = loadText(tempFolder(t), document('  {}', schemas).replace('3.1.0', '3.0.3'))
+  assert.deepEqual(rules(loaded), ['ignored-keyword@8:42'])
 })

@@ -40,36 +40,44 @@ export type EncodedTexts = ReadonlyMap<string, readonly string[]>
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
+/** The text itself. */
 export const readText: Reader = (text) => text
 
+/** `true` or `false` in any case; nothing else is a boolean. */
 export const readBoolean: Reader = (text) => {
   const lower = text.toLowerCase()
   return lower === 'true' ? true : lower === 'false' ? false : undefined
 }
 
+/** A bigint within 64 bits, written in digits. */
 export const readInt64: Reader = (text) => {
   if (!/^-?\d{1,19}$/u.test(text)) return undefined
   const value = BigInt(text)
   return value >= INT64_MIN && value <= INT64_MAX ? value : undefined
 }
 
+/** A number within 32 bits. */
 export const readInt32: Reader = (text) => {
   const value = readInteger(text)
   return typeof value === 'number' && value === (value | 0) ? value : undefined
 }
 
+/** A number without fraction that a double holds exactly. */
 export const readInteger: Reader = (text) => {
   const value = /^-?\d{1,16}$/u.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(value) ? (value === 0 ? 0 : value) : undefined
 }
 
+/** A finite number in decimal notation. */
 export const readNumber: Reader = (text) => {
   const value = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : undefined
 }
 
+/** The word null. */
 export const readNull: Reader = (text) => (text === 'null' ? null : undefined)
 
+/** JSON text, large integers exact. */
 export const readJson: Reader = (text) => {
   try {
     return parseExact(text)
