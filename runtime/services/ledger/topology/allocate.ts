@@ -2,7 +2,8 @@
 // domain/ledger.md §5.4
 import type { AllocateExternalPartyRequest, Signature, SignedTransaction } from '../../../../generated/ledger/types.gen.ts'
 import { fill } from '../../catalogue.ts'
-import { invalidArgument, invalidField, ledgerError, LedgerError } from '../../errors.ts'
+import { invalidArgument, invalidField, ledgerError } from '../../errors.ts'
+import type { LedgerError } from '../../errors.ts'
 import { authorizationFault, isProposal } from './authorization.ts'
 import type { MultiSignatures, SignedMapping } from './authorization.ts'
 import type { TopologyNode } from './generate.ts'

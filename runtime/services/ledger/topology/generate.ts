@@ -2,7 +2,8 @@
 // interface.md §4.1; domain/ledger.md §5.2, §5.3
 import type { GenerateExternalPartyTopologyRequest } from '../../../../generated/ledger/types.gen.ts'
 import { fill } from '../../catalogue.ts'
-import { invalidArgument, LedgerError } from '../../errors.ts'
+import { invalidArgument } from '../../errors.ts'
+import type { LedgerError } from '../../errors.ts'
 import { multiTransactionHash, transactionHash } from './hashing.ts'
 import { encodePartyToParticipant } from './party-to-participant.ts'
 import type { HostingParticipant, Permission } from './party-to-participant.ts'

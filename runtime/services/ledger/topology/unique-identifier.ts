@@ -11,7 +11,7 @@ export interface UniqueIdentifier {
 const DELIMITER = '::'
 const MAX_NAME_LENGTH = 185
 const MAX_NAMESPACE_LENGTH = 68
-const STRANGER = /[^A-Za-z0-9:\-_ ]/
+const STRANGER = /[^A-Za-z0-9:\-_ ]/u
 const PHYSICAL = /^(.+)::\d{1,10}-\d{1,10}$/
 
 /** The id of a party, participant or synchronizer. */
