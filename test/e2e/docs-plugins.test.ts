@@ -46,7 +46,8 @@ describe('the plugins in docs/plugins.md', () => {
   })
 
   async function whoami(token: string): Promise<number> {
-    const answer = await fetch(`${service.url}/v2/authenticated-user`, { headers: { authorization: `Bearer ${token}` } })
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${service.url}/v2/authenticated-user`, { headers })
     await answer.text()
     return answer.status
   }

@@ -1,5 +1,5 @@
-// The README is true: the tour's commands run as they stand, from the repository's root, against a service on fresh data,
-// and the table of what is served says what the banner says.
+// The README is true: the tour's commands run as they stand, from the repository's root, against a service on fresh
+// data, and the table of what is served says what the banner says.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
