@@ -1,0 +1,26 @@
+// Makes dist/, the part of the published package that runs: JavaScript, its declarations, and the files that the code
+// reads as they are. Written beside dist/ and moved there whole, so that nobody sees half a build or leftovers of the last.
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, rmSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url))
+const STAGING = join('.cache', `dist-${process.pid}`)
+
+/** The documents that are served, and the helper sources that the generator copies into its output. */
+const READ_AS_THEY_ARE = ['generated/*/openapi.json', 'codegen/emit/support/*.ts']
+
+process.chdir(ROOT)
+try {
+  const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', STAGING], { stdio: 'inherit' })
+  for (const file of globSync(READ_AS_THEY_ARE)) cpSync(file, join(STAGING, file))
+  rmSync('dist', { recursive: true, force: true })
+  renameSync(STAGING, 'dist')
+} catch (error) {
+  rmSync(STAGING, { recursive: true, force: true })
+  // The compiler has said what is wrong.
+  if (error?.status === undefined) throw error
+  process.exitCode = 1
+}
