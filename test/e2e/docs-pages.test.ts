@@ -1,4 +1,4 @@
-// The docs name what is there: every dependency has its line with its version, and every link of a page leads somewhere.
+// The docs name what is there: every dependency has its line with its version, and every link leads somewhere.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
