@@ -131,6 +131,10 @@ describe('from generation to a verified party', () => {
     })
     assert.equal(accepted(signers([ed, k1, p384])).partyId, `alice::${namespace}`)
     refused(signers([ed, p384]), /is signed by 1 owners of its namespace; 2 are needed/)
+    const undefinedBy = signedEach([definition], [ed, p256]).onboardingTransactions
+    const { onboardingTransactions: others } = signedEach([...delegations, party], [...owners, p384])
+    refused({ synchronizer: SYNCHRONIZER, onboardingTransactions: [...undefinedBy, ...others] },
+      new RegExp(`DecentralizedNamespaceDefinition lacks the signature by ${k1.fingerprint}`))
     refused(signed([reference.definitionTransaction(namespace, 2, [ed.fingerprint]), party]), /must be distinct, and its threshold/)
     refused(signed([reference.definitionTransaction(namespace, 1, [ed.fingerprint]), party]), /is not the one of its owners/)
     refused(signed([definition, reference.delegationTransaction(p384.fingerprint, p384), party]), /belongs to no owner/)
@@ -140,6 +144,18 @@ describe('from generation to a verified party', () => {
     const many = Array.from({ length: 11 }, (_, index) => `1220${String(index).padStart(64, '0')}`)
     const big = reference.namespaceOf(many)
     refused(signed([reference.definitionTransaction(big, 1, many), hosting({ party: `alice::${big}` })]), /more than 10/)
+  })
+})
+
+describe('owners whose keys stand in the hosting itself', () => {
+  const namespace = reference.namespaceOf([ed.fingerprint, p256.fingerprint])
+  const definition = reference.definitionTransaction(namespace, 2, [ed.fingerprint, p256.fingerprint])
+  const hostedWith = (usages: readonly number[]): string[] =>
+    [definition, hosting({ party: `alice::${namespace}`, keys: [ed, { ...p256, usages }] })]
+
+  test('they speak for the namespace only with the usage for it', () => {
+    assert.equal(accepted(signed(hostedWith([1, 4]), [ed, p256])).fingerprint, namespace)
+    refused(signed(hostedWith([4, 5]), [ed, p256]), /is signed by 1 owners of its namespace; 2 are needed/)
   })
 })
 
@@ -153,6 +169,8 @@ describe('rules of the transactions', () => {
     ['two delegations', [delegation, delegation, hosting()], /Only one transaction of type NamespaceDelegation/],
     ['two key mappings', [mapping, mapping, keyless(partyOf(ed))], /Only one transaction of type PartyToKeyMapping/],
     ['no root', [reference.delegationTransaction(ed.fingerprint, p256), hosting()], /is not a root namespace/],
+    ['a key of the namespace that may not sign everything', [reference.delegationTransaction(ed.fingerprint, ed, true), hosting()],
+      /is not a root namespace/],
     ['namespace of somebody else', [reference.delegationTransaction(p256.fingerprint, p256), hosting()],
       /The namespace 1220\w+ of NamespaceDelegation does not match/],
     ['keys twice', [mapping, hosting()], /in PartyToParticipant or in PartyToKeyMapping, not in both$/],
@@ -160,6 +178,8 @@ describe('rules of the transactions', () => {
     ['keys of another party', [reference.keyMappingTransaction(`bob::${ed.fingerprint}`, 1, [ed]), keyless(partyOf(ed))],
       /PartyToKeyMapping is about the party bob::/],
     ['the same key twice', [hosting({ keys: [ed, ed] })], /must be distinct/],
+    ['the same key in two formats', [hosting({ keys: [ed, p256, { ...p256, spki: p256.spki.slice(-130), format: 3 }] })],
+      /must be distinct/],
     ['no key', [hosting({ keys: [] })], /must be distinct/],
     ['threshold over the keys', [hosting({ keyThreshold: 2 })], /must be distinct, and their threshold/],
     ['threshold of keys 0', [hosting({ keyThreshold: 0 })], /must be distinct, and their threshold/],
@@ -193,7 +213,7 @@ describe('bytes that are no transaction for a new party', () => {
     ['other version', reference.wrap(9, content, { version: 31 }), /the version 31 is not 30/],
     ['other kind of mapping', reference.wrap(8, content), /not for onboarding a party/],
     ['unknown field', hosting() + '1801', /field 3 is unknown/],
-    ['field twice', hosting() + '101e', /field 2 is there more than 1 times/],
+    ['field twice', hosting() + '101e', /field 2 is there too often/],
     ['group', hosting() + '0b0c', /has a type that no message here uses/],
     ['cut', hosting().slice(0, -20), /transaction 0 is not a topology transaction/],
     ['text that is not UTF-8', reference.wrap(9, '0a01ff'), /transaction 0 is not a topology transaction/],

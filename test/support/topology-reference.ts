@@ -79,13 +79,15 @@ export interface KeyShape {
   readonly spec: Spec
   readonly spki: string
   readonly usages?: readonly number[]
+  /** RAW is 3, X.509 4; `spki` holds the bytes in either. */
+  readonly format?: number
 }
 
 /** NAMESPACE, PROOF_OF_OWNERSHIP, PROTOCOL. */
 const ALL_USAGES = [1, 5, 4]
 
-export function keyMessage({ spec, spki, usages = ALL_USAGES }: KeyShape): string {
-  return varintField(2, 4) + lengthField(3, spki) + lengthField(5, usages.map(varint).join('')) + varintField(6, kinds[spec].number)
+export function keyMessage({ spec, spki, usages = ALL_USAGES, format = 4 }: KeyShape): string {
+  return varintField(2, format) + lengthField(3, spki) + lengthField(5, usages.map(varint).join('')) + varintField(6, kinds[spec].number)
 }
 
 /** SUBMISSION 1, CONFIRMATION 2, OBSERVATION 3. */
@@ -106,8 +108,9 @@ export function hostingTransaction({ party, threshold, hosts, keys, keyThreshold
   return wrap(9, textField(1, party) + varintField(2, threshold) + participants.join('') + keyPart)
 }
 
-export function delegationTransaction(namespace: string, key: KeyShape): string {
-  return wrap(1, textField(1, namespace) + lengthField(2, keyMessage(key)) + lengthField(4, ''))
+/** A delegation that lets the key sign everything, or with `restricted` all but further delegations. */
+export function delegationTransaction(namespace: string, key: KeyShape, restricted = false): string {
+  return wrap(1, textField(1, namespace) + lengthField(2, keyMessage(key)) + (restricted ? '' : lengthField(4, '')))
 }
 
 export function keyMappingTransaction(party: string, threshold: number, keys: readonly KeyShape[]): string {

@@ -1,6 +1,8 @@
-// Checking what comes back signed for a new external party: from the wire to a party that may be allocated, or an error.
-// domain/ledger.md §5.4
-import type { AllocateExternalPartyRequest, Signature, SignedTransaction } from '../../../../generated/ledger/types.gen.ts'
+// Checking what comes back signed for a new external party: from the wire to a party that may be allocated, or an
+// error. domain/ledger.md §5.4
+import type {
+  AllocateExternalPartyRequest, Signature, SignedTransaction,
+} from '../../../../generated/ledger/types.gen.ts'
 import { fill } from '../../catalogue.ts'
 import { invalidArgument, invalidField, ledgerError } from '../../errors.ts'
 import type { LedgerError } from '../../errors.ts'

@@ -1,5 +1,5 @@
-// Who must have signed the transactions of an onboarding, and whether they have. Every signature that is looked at must verify:
-// one that does not is a fault even where enough others do. domain/ledger.md §5.4
+// Who must have signed the transactions of an onboarding, and whether they have. Every signature that is looked at must
+// verify: one that does not is a fault even where enough others do. domain/ledger.md §5.4
 import { fill } from '../../catalogue.ts'
 import type { Onboarding } from './onboarding.ts'
 import type { Mapping, PartyKey } from './party-to-participant.ts'
@@ -48,7 +48,10 @@ interface MadeSignature {
   readonly message: Uint8Array
 }
 
-/** One signature per key: the first, and those of the transaction itself before those of all. A root is signed by its key alone. */
+/**
+ * One signature per key: the first, and those of the transaction itself before those of all.
+ * A root is signed by its key alone.
+ */
 function effectiveSignatures({ mapping, hash, signatures }: SignedMapping, multi: MultiSignatures): MadeSignature[] {
   const byKey = new Map<string, MadeSignature>()
   const made = [
@@ -57,7 +60,8 @@ function effectiveSignatures({ mapping, hash, signatures }: SignedMapping, multi
   ]
   for (const one of made) if (!byKey.has(one.signature.signedBy)) byKey.set(one.signature.signedBy, one)
   const all = [...byKey.values()]
-  return mapping.kind === 'NamespaceDelegation' ? all.filter(({ signature }) => signature.signedBy === mapping.namespace) : all
+  if (mapping.kind !== 'NamespaceDelegation') return all
+  return all.filter(({ signature }) => signature.signedBy === mapping.namespace)
 }
 
 function knownKeys({ signingKeys, delegations }: Onboarding): ReadonlyMap<string, PartyKey> {
@@ -98,14 +102,15 @@ function namespaceFault(onboarding: Onboarding, mapping: Mapping, signers: Reado
   const { definition, namespace } = onboarding
   const holders = namespaceKeys(onboarding)
   if (definition === undefined) {
-    return holders.has(namespace) ? missingFault(mapping, [namespace], signers) : fill(texts.namespaceUnproven, { namespace })
+    if (!holders.has(namespace)) return fill(texts.namespaceUnproven, { namespace })
+    return missingFault(mapping, [namespace], signers)
   }
   const count = definition.owners.filter((owner) => holders.has(owner) && signers.has(owner)).length
   const facts = { kind: mapping.kind, count: String(count), threshold: String(definition.threshold) }
   return count < definition.threshold ? fill(texts.tooFewOwners, facts) : undefined
 }
 
-/** Keys that are roots of their own namespace: delegated ones, and those within the hosting that sign for it themselves. */
+/** Keys that are roots of their own namespace: delegated ones, and those within the hosting that sign for it. */
 function namespaceKeys({ hosting, delegations }: Onboarding): ReadonlySet<string> {
   const embedded = hosting.signingKeys?.keys.filter((key) => key.usages.includes('NAMESPACE')) ?? []
   return new Set([...delegations.map(({ key }) => key), ...embedded].map((key) => key.fingerprint))

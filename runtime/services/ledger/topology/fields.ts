@@ -1,5 +1,6 @@
-// Strict reading of protobuf messages: each field must be known, of the expected type and, unless a list, there once. What a
-// reader would pass over, a signer might have meant. Faults are thrown and caught where the whole message is read.
+// Strict reading of protobuf messages: each field must be known, of the expected type and, unless a list, there once.
+// What a reader would pass over, a signer might have meant. Faults are thrown and caught where the whole message is
+// read.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 /** Why bytes are not the message that they should be. */
@@ -72,7 +73,7 @@ export class Fields {
   #take(field: number, max = Infinity): Value[] {
     const values = this.#values.get(field) ?? []
     this.#values.delete(field)
-    if (values.length > max) throw new MalformedMessage(`field ${field} is there more than ${max} times`)
+    if (values.length > max) throw new MalformedMessage(`field ${field} is there too often`)
     return values
   }
 }

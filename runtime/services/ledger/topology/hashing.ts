@@ -1,5 +1,5 @@
-// Hashes of topology: a purpose goes before the hashed bytes, so that a hash made for one thing never stands for another.
-// domain/ledger.md §5.1
+// Hashes of topology: a purpose goes before the hashed bytes, so that a hash made for one thing never stands for
+// another. domain/ledger.md §5.1
 import { createHash } from 'node:crypto'
 
 export const purposes = {

@@ -5,7 +5,8 @@ import { decentralizedNamespace } from './hashing.ts'
 import type { TopologyNode } from './generate.ts'
 import { isRoot } from './party-to-participant.ts'
 import type {
-  DecentralizedNamespaceDefinition, Mapping, NamespaceDelegation, PartyKey, PartyToKeyMapping, PartyToParticipant, SigningKeys,
+  DecentralizedNamespaceDefinition, Mapping, NamespaceDelegation, PartyKey, PartyToKeyMapping, PartyToParticipant,
+  SigningKeys,
 } from './party-to-participant.ts'
 import { texts } from './texts.ts'
 import { parseUniqueIdentifier } from './unique-identifier.ts'
@@ -70,7 +71,7 @@ function keysOf(hosting: PartyToParticipant, keyMapping: PartyToKeyMapping | und
   return hosting.signingKeys ?? keyMapping?.signingKeys ?? texts.keysNowhere
 }
 
-function hostsFault({ participants, threshold }: PartyToParticipant, { participantUid }: TopologyNode): string | undefined {
+function hostsFault({ participants, threshold }: PartyToParticipant, node: TopologyNode): string | undefined {
   const uids = participants.map((host) => host.participantUid)
   const malformed = uids.map(parseUniqueIdentifier).find((parsed) => typeof parsed === 'string')
   if (typeof malformed === 'string') return malformed
@@ -80,7 +81,7 @@ function hostsFault({ participants, threshold }: PartyToParticipant, { participa
     return fill(texts.submissionPermission, { uids: submitting.map((host) => host.participantUid).join(', ') })
   }
   const confirming = participants.filter(({ permission }) => permission === 'CONFIRMATION')
-  return placeFault(uids, confirming.map((host) => host.participantUid), participantUid)
+  return placeFault(uids, confirming.map((host) => host.participantUid), node.participantUid)
     ?? (within(threshold, confirming.length) ? undefined : texts.thresholdFault)
 }
 
@@ -94,10 +95,15 @@ function keysFault({ hosting, keyMapping, signingKeys: { keys, threshold }, name
   if (keyMapping !== undefined && keyMapping.party !== hosting.party) {
     return fill(texts.otherParty, { other: keyMapping.party, party: hosting.party })
   }
-  if (!distinct(keys.map((key) => key.fingerprint)) || !within(threshold, keys.length)) return texts.keysFault
+  if (!distinct(keys.map(materialOf)) || !within(threshold, keys.length)) return texts.keysFault
   const silent = keys.find((key) => !key.usages.includes('PROTOCOL'))
   if (silent !== undefined) return fill(texts.protocolUsage, { key: silent.fingerprint })
   return namespaceUsageFault(keys.filter((key) => key.fingerprint === namespace))
+}
+
+/** One key in two formats has two fingerprints, but must not count twice. */
+function materialOf({ publicKey }: PartyKey): string {
+  return publicKey.export({ type: 'spki', format: 'der' }).toString('hex')
 }
 
 function namespaceUsageFault(keys: readonly PartyKey[]): string | undefined {
@@ -107,19 +113,18 @@ function namespaceUsageFault(keys: readonly PartyKey[]): string | undefined {
 
 function namespaceFault({ delegations, definition, namespace: expected }: Onboarding): string | undefined {
   if (!delegations.every(isRoot)) return texts.notRoot
-  const foreign = (definition === undefined ? delegations : [definition]).find(({ namespace }) => namespace !== expected)
-  if (foreign !== undefined) return fill(texts.otherNamespace, { ...foreignFacts(foreign), expected })
-  return namespaceUsageFault(delegations.map(({ key }) => key)) ?? (definition && definitionFault(definition, delegations))
-}
-
-function foreignFacts({ namespace, kind }: NamespaceDelegation | DecentralizedNamespaceDefinition): Record<string, string> {
-  return { namespace, kind }
+  const namespaces = definition === undefined ? delegations : [definition]
+  const foreign = namespaces.find(({ namespace }) => namespace !== expected)
+  if (foreign !== undefined) return fill(texts.otherNamespace, { namespace: foreign.namespace, kind: foreign.kind, expected })
+  return namespaceUsageFault(delegations.map(({ key }) => key))
+    ?? (definition && definitionFault(definition, delegations))
 }
 
 function definitionFault(
   { owners, threshold, namespace }: DecentralizedNamespaceDefinition, delegations: readonly NamespaceDelegation[],
 ): string | undefined {
-  if (owners.length > MAX_OWNERS) return fill(texts.tooManyOwners, { max: String(MAX_OWNERS), count: String(owners.length) })
+  const count = String(owners.length)
+  if (owners.length > MAX_OWNERS) return fill(texts.tooManyOwners, { max: String(MAX_OWNERS), count })
   if (!distinct(owners) || !within(threshold, owners.length)) return texts.ownersFault
   if (decentralizedNamespace(owners) !== namespace) return fill(texts.namespaceOfOwners, { namespace })
   const stranger = delegations.find((delegation) => !owners.includes(delegation.namespace))

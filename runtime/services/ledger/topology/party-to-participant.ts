@@ -1,5 +1,5 @@
-// Topology transactions as bytes: a versioned wrapper around an operation, a serial and one mapping. The bytes are what is hashed
-// and signed, so nothing that was read is ever written again. domain/ledger.md §5.2
+// Topology transactions as bytes: a versioned wrapper around an operation, a serial and one mapping. The bytes are what
+// is hashed and signed, so nothing that was read is ever written again. domain/ledger.md §5.2
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { MalformedMessage, readMessage } from './fields.ts'
 import type { Fields } from './fields.ts'
@@ -8,7 +8,9 @@ import type { SigningKey } from './signing-key.ts'
 
 const operations = { ADD_REPLACE: 1, REMOVE: 2 } as const
 const permissions = { SUBMISSION: 1, CONFIRMATION: 2, OBSERVATION: 3 } as const
-const usages = { NAMESPACE: 1, IDENTITY_DELEGATION: 2, SEQUENCER_AUTHENTICATION: 3, PROTOCOL: 4, PROOF_OF_OWNERSHIP: 5 } as const
+const usages = {
+  NAMESPACE: 1, IDENTITY_DELEGATION: 2, SEQUENCER_AUTHENTICATION: 3, PROTOCOL: 4, PROOF_OF_OWNERSHIP: 5,
+} as const
 export type Operation = keyof typeof operations
 export type Permission = keyof typeof permissions
 export type KeyUsage = keyof typeof usages

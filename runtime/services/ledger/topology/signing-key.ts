@@ -1,5 +1,6 @@
-// Public keys of external parties and the signatures made with them. Numbers of formats and specs are those of the topology
-// messages; the interface numbers them differently, so everything goes by name. domain/ledger.md §5.1, §5.2, §5.4
+// Public keys of external parties and the signatures made with them. Numbers of formats and specs are those of the
+// topology messages; the interface numbers them differently, so everything goes by name. domain/ledger.md §5.1, §5.2,
+// §5.4
 import { createPublicKey, ECDH, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { SigningPublicKey } from '../../../../generated/ledger/types.gen.ts'
@@ -49,7 +50,12 @@ const curves: Readonly<Record<Exclude<KeySpec, 'EC_CURVE25519'>, Curve>> = {
   EC_SECP256K1: { named: 'secp256k1', jwk: 'secp256k1', size: 32 },
 }
 
-const algorithms: Readonly<Record<SignatureAlgorithm, { readonly digest: string | null; readonly specs: readonly KeySpec[] }>> = {
+interface Algorithm {
+  readonly digest: string | null
+  readonly specs: readonly KeySpec[]
+}
+
+const algorithms: Readonly<Record<SignatureAlgorithm, Algorithm>> = {
   ED25519: { digest: null, specs: ['EC_CURVE25519'] },
   EC_DSA_SHA_256: { digest: 'sha256', specs: ['EC_P256', 'EC_SECP256K1'] },
   EC_DSA_SHA_384: { digest: 'sha384', specs: ['EC_P384'] },
@@ -81,9 +87,10 @@ export function fingerprint(format: KeyFormat, spec: KeySpec, bytes: Uint8Array)
 
 /** Why a signature does not prove that the key's owner signed the message, or undefined when it does. */
 export function signatureFault(key: SigningKey, message: Uint8Array, signature: KeySignature): string | undefined {
-  const { digest, specs } = algorithms[signature.algorithm]
-  if (!specs.includes(key.spec)) return fill(texts.algorithmOfOtherKey, { algorithm: signature.algorithm, spec: key.spec })
-  if (!formatFits(signature)) return fill(texts.signatureFormat, { format: signature.format, algorithm: signature.algorithm })
+  const { format, algorithm } = signature
+  const { digest, specs } = algorithms[algorithm]
+  if (!specs.includes(key.spec)) return fill(texts.algorithmOfOtherKey, { algorithm, spec: key.spec })
+  if (!formatFits(signature)) return fill(texts.signatureFormat, { format, algorithm })
   const valid = verify(digest, message, { key: key.publicKey, dsaEncoding: 'der' }, signature.bytes)
   return valid ? undefined : fill(texts.signatureInvalid, { key: key.fingerprint })
 }

@@ -1,5 +1,5 @@
-// Identifiers of parties, participants and synchronizers: a name and the fingerprint of the namespace that it belongs to.
-// domain/ledger.md §5.3
+// Identifiers of parties, participants and synchronizers: a name and the fingerprint of the namespace that it belongs
+// to. domain/ledger.md §5.3
 import { texts } from './texts.ts'
 import { fill } from '../../catalogue.ts'
 
