@@ -10,15 +10,14 @@ import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './ann
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
 import { decodePageToken, encodePageToken } from './page-token.ts'
+import { expectedVersion } from './object-meta.ts'
+import { untilWritten } from './optimistic.ts'
 import type { UserDraft } from './user-draft.ts'
-import { expectedVersion, newUserFault, userUpdateFault } from './user-draft.ts'
+import { newUserFault, userUpdateFault } from './user-draft.ts'
 
 /** Published in GET /v2/version. domain/ledger.md §2.4, §2.5 */
 export const MAX_USERS_PAGE_SIZE = 1_000
 export const MAX_RIGHTS_PER_USER = 1_000
-
-/** How often a merge is tried again when another writer came first and the caller insisted on no version. */
-const UPDATE_ATTEMPTS = 20
 
 const MASK_PATHS = [
   'id', 'primaryParty', 'isDeactivated', 'metadata', 'metadata.annotations', 'metadata.resourceVersion',
@@ -95,7 +94,8 @@ export class UserAdmin {
       return invalidArgument(reasonText('deactivatesItself'))
     }
     const provider = await this.#providerFault(effectiveProvider(caller, draft.identityProviderId))
-    return provider ?? this.#attemptUpdates(caller, draft, mask)
+    const contention = ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id })
+    return provider ?? untilWritten(() => this.#attemptUpdate(caller, draft, mask), contention)
   }
 
   /** USER_NOT_FOUND, INVALID_ARGUMENT (oneself), PERMISSION_DENIED */
@@ -164,14 +164,6 @@ export class UserAdmin {
     return existing && existing.identityProviderId !== user.identityProviderId
       ? ledgerError('PERMISSION_DENIED', {})
       : ledgerError('USER_ALREADY_EXISTS', { id: user.id })
-  }
-
-  async #attemptUpdates(caller: Principal, draft: UserDraft, mask: FieldMask): Promise<UserRecord | LedgerError> {
-    for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt += 1) {
-      const outcome = await this.#attemptUpdate(caller, draft, mask)
-      if (outcome !== 'stale') return outcome
-    }
-    return ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id })
   }
 
   /** One read and one conditional write; 'stale' when another writer came between and the caller insists on no version. */

@@ -1,0 +1,13 @@
+// Tries a read and a conditional write again while other writers come between.
+
+/** How often before the caller is told of contention. */
+const ATTEMPTS = 20
+
+/** The first outcome that is not 'stale', or `contention` when there is none in time. */
+export async function untilWritten<T, C>(attempt: () => Promise<T | 'stale'>, contention: C): Promise<T | C> {
+  for (let tries = 0; tries < ATTEMPTS; tries += 1) {
+    const outcome = await attempt()
+    if (outcome !== 'stale') return outcome
+  }
+  return contention
+}
