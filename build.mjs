@@ -1,5 +1,6 @@
 // Makes dist/, the part of the published package that runs: JavaScript, its declarations, and the files that the code
-// reads as they are. Written beside dist/ and moved there whole, so that nobody sees half a build or leftovers of the last.
+// reads as they are. Written beside dist/ and moved there whole, so that nobody sees half a build or leftovers of
+// the last.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, rmSync, renameSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,0 +1,260 @@
+// What strangers do with the published package: install it into an empty folder, run its command, bring storage, auth,
+// an automation and an extension of their own by configuration only. Nothing here imports the product. rulings.md 32
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { call } from '../support/http.ts'
+import { installPublished, type Published } from '../support/published.ts'
+
+const SAMPLES = fileURLToPath(new URL('third-party', import.meta.url))
+const TYPESCRIPT = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+const TOKEN = 'a-token-of-another-house'
+
+/** What both runs share; only the section `storage` differs. */
+const SECTIONS = {
+  auth: [{ use: './app/fixed-tokens.js', users: { [TOKEN]: 'participant_admin' } }],
+  automations: { census: { use: './app/census.js', everyMs: 100 } },
+  extensions: { board: { use: './app/board.js' } },
+}
+
+const STORAGES = {
+  theirs: { use: 'acme-ledger-storage', file: 'acme.json' },
+  sqlite: { use: 'sqlite' },
+}
+
+const CAROL = {
+  user: { id: 'carol', primaryParty: 'carol::1220' },
+  rights: [{ kind: { CanActAs: { value: { party: 'carol::1220' } } } }],
+}
+
+interface BadPlugin {
+  readonly what: string
+  readonly config: object
+  /** What the one line of `serve` says. */
+  readonly says: RegExp
+  /** Exit code of `config check`, which starts nothing. */
+  readonly check: 0 | 2
+}
+
+const extension = (use: string): object => ({ extensions: { bad: { use } } })
+
+/** The slowest comes first: the others run meanwhile. */
+const BAD: readonly BadPlugin[] = [
+  {
+    what: 'hangs while it starts',
+    config: extension('./bad/start-hangs.js'),
+    says: /plugin extension\/bad did not start: took longer than 10000 ms/,
+    check: 0,
+  },
+  {
+    what: 'has no default export',
+    config: extension('./bad/no-default.js'),
+    says: /extensions\.bad\.use: .*it has no default export/,
+    check: 2,
+  },
+  {
+    what: 'cannot be loaded',
+    config: extension('./bad/fails-to-load.js'),
+    says: /extensions\.bad\.use: .*cannot be loaded: no driver for this machine/,
+    check: 2,
+  },
+  {
+    what: 'is not installed',
+    config: extension('acme-nothing'),
+    says: /extensions\.bad\.use: no extension plugin "acme-nothing" is built in or installed/,
+    check: 2,
+  },
+  {
+    what: 'is of another kind',
+    config: { auth: [{ use: './bad/wrong-kind.js' }] },
+    says: /auth\[0\]\.use: .* is of kind extension, not auth/,
+    check: 2,
+  },
+  {
+    what: 'does not get the options it wants',
+    config: { storage: { use: 'acme-ledger-storage', file: 7 } },
+    says: /storage\.file: must be a text, received 7 \(plugin storage\/acme-json, from .*\.json\)/,
+    check: 2,
+  },
+  {
+    what: 'throws in setup',
+    config: extension('./bad/setup-throws.js'),
+    says: /plugin extension\/bad did not start: the lamp is broken/,
+    check: 0,
+  },
+  {
+    what: 'returns half a service',
+    config: { auth: [{ use: './bad/half-a-service.js' }] },
+    says: /plugin auth\/half did not start: setup returned no authenticate/,
+    check: 0,
+  },
+]
+
+describe('the published package in an empty folder', { concurrency: 4 }, () => {
+  let published: Published
+
+  before(async () => {
+    published = await installPublished(SAMPLES, 'acme-ledger-storage')
+  })
+  after(() => published.remove())
+
+  for (const [index, { what, config, says, check }] of BAD.entries()) {
+    test(`a plugin that ${what} ends the start with one line and 1`, { timeout: 40_000 }, async () => {
+      const file = join(published.folder, `bad-${index}.config.json`)
+      const data = `data-bad-${index}`
+      await writeFile(file, JSON.stringify({ storage: { use: 'memory' }, data, ...config }))
+      const served = await published.ledgerwright('serve', '--port', '0', '--config', file)
+      assert.match(served.stderr, says)
+      assert.deepEqual([served.code, served.stdout, linesOf(served.stderr)], [1, '', 1], served.stderr)
+      assert.equal((await published.ledgerwright('config', 'check', '--config', file)).code, check)
+    })
+  }
+
+  test('their storage passes the suite of ledgerwright/testing', async () => {
+    const args = ['--test', '--test-reporter=tap', 'acme-ledger-storage/store.test.js']
+    const { code, stdout } = await published.run(process.execPath, args)
+    const count = (name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(stdout)?.[1])
+    assert.deepEqual([code, count('fail')], [0, 0], stdout)
+    assert.ok(count('pass') >= 60, stdout)
+  })
+
+  test('with their plugins, one section of the configuration chooses the storage; the rest stays', async () => {
+    const [theirs, sqlite] = await Promise.all([visit('theirs'), visit('sqlite')])
+    assert.deepEqual(theirs, sqlite)
+    const kept: unknown = JSON.parse(await readFile(join(published.folder, 'data-theirs', 'acme.json'), 'utf8'))
+    assert.match(JSON.stringify(kept), /"carol"/)
+  })
+
+  test('the commands work where nothing is but the package', async () => {
+    const { ledgerwright, folder } = published
+    const check = await ledgerwright('config', 'check')
+    assert.deepEqual([check.code, check.stdout], [0, 'configuration is good\n'])
+    const token = await ledgerwright('token', '--user', 'carol', '--data', 'data-commands')
+    assert.match(token.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/, token.stderr)
+    const spec = ['--spec', 'node_modules/ledgerwright/spec/validator.yaml', '--out', 'generated']
+    const generated = await published.run('npx', ['--no-install', 'ledgerwright', 'generate', ...spec])
+    assert.equal(generated.code, 0, generated.stderr)
+    assert.ok(existsSync(join(folder, 'generated', 'validator', 'client.gen.ts')))
+    assert.equal((await ledgerwright('check', ...spec)).code, 0)
+    assert.equal(await typeErrors('generated/validator/client.gen.ts', 'generated/validator/handlers.gen.ts'), '')
+  })
+
+  test('every published path can be imported, and strict TypeScript accepts its declarations', async () => {
+    const paths = await publishedPaths()
+    assert.ok(paths.length >= 14, paths.join(' '))
+    const imports = paths.map((path, index) => `import * as part${index} from '${path}'`)
+    const uses = `export const parts: readonly object[] = [${paths.map((_, index) => `part${index}`).join(', ')}]`
+    await writeFile(join(published.folder, 'every-path.ts'), [...imports, uses, ''].join('\n'))
+    const samples = globSync('{app,bad,acme-ledger-storage}/*.js', { cwd: published.folder })
+    assert.equal(await typeErrors('--allowJs', '--checkJs', 'every-path.ts', ...samples), '')
+    const loaded = await published.run(process.execPath, ['every-path.ts'])
+    assert.deepEqual([loaded.code, loaded.stderr], [0, ''])
+  })
+
+  test('what is not meant for others cannot be imported', async () => {
+    const inner = ['runtime/host/host.js', 'dist/runtime/index.js', 'plugins/storage-sql']
+    for (const path of inner) {
+      const { stderr } = await published.run(process.execPath, ['-e', `import('ledgerwright/${path}')`])
+      assert.match(stderr, /ERR_PACKAGE_PATH_NOT_EXPORTED/, path)
+    }
+  })
+
+  test('what is packed is what runs and what is read: no source of ours, no test', async () => {
+    const home = join(published.folder, 'node_modules', 'ledgerwright')
+    const packed = globSync('**/*.*', { cwd: home })
+    const roots = new Set(packed.map((file) => file.replace(/\/.*/, '')))
+    assert.deepEqual([...roots].sort(), ['README.md', 'dist', 'docs', 'package.json', 'spec'])
+    const sources = packed.filter((file) => /(?<!\.d)\.ts$/.test(file))
+    assert.deepEqual(sources.filter((file) => !file.startsWith('dist/codegen/emit/support/')), [])
+    assert.equal(packed.filter((file) => /^dist\/generated\/\w+\/openapi\.json$/.test(file)).length, 4)
+  })
+
+  const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => existsSync(path) && isOld(path))
+  const skip = oldNode === undefined ? 'no Node before 22.18 on this machine' : false
+  test('an old Node is told so in one line', { skip }, async () => {
+    const bin = join(published.folder, 'node_modules', '.bin', 'ledgerwright')
+    const { code, stdout, stderr } = await published.run(oldNode ?? '', [bin, 'serve'])
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^ledgerwright needs Node 22\.18 or newer; this is \d+\.\d+\.\d+\n$/)
+  })
+
+  /** What strict TypeScript says to these files, '' when nothing. */
+  async function typeErrors(...files: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await published.run(process.execPath, [TYPESCRIPT, ...STRICT, ...files])
+    return code === 0 ? '' : `${stdout}${stderr}`
+  }
+
+  /** What a client sees of a server with this storage, without what may differ: times and the storage's own name. */
+  async function visit(name: keyof typeof STORAGES): Promise<unknown> {
+    const server = await published.serve(name, { ...SECTIONS, storage: STORAGES[name] })
+    const ask = async (request: string, body?: unknown): Promise<unknown> => {
+      const { status, json, text } = await call(server.url, request, { token: TOKEN, body })
+      return { status, answer: json ?? text }
+    }
+    try {
+      const answers = [
+        await ask('GET /readyz'),
+        await ask('POST /v2/users', CAROL),
+        await ask('GET /v2/users/carol/rights'),
+        await ask('GET /v2/users'),
+        (await call(server.url, 'GET /v2/users', { token: `${TOKEN}x` })).status,
+      ]
+      await counted(server.log)
+      return { answers, board: await board(server.url) }
+    } finally {
+      assert.equal(await server.stop(), 0)
+    }
+  }
+
+  /** Waits until the automation has counted the user that was created. */
+  async function counted(log: () => string): Promise<void> {
+    const deadline = performance.now() + 10_000
+    while (!/"plugin":"automation\/census","users":2/.test(log())) {
+      assert.ok(performance.now() < deadline, log())
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  async function board(url: string): Promise<unknown> {
+    const { json } = await call(url, 'GET /acme/board')
+    assert.ok(Array.isArray(json))
+    const plugins: readonly { readonly plugin: string; readonly status: string; readonly runs?: number }[] = json
+    const census = plugins.find(({ plugin }) => plugin === 'automation/census')
+    assert.ok((census?.runs ?? 0) >= 1, JSON.stringify(plugins))
+    return plugins.map(({ plugin, status }) => `${plugin.replace(/^storage\/.*/, 'storage')} ${status}`)
+  }
+
+  /** What `exports` of the installed package stands for, its patterns filled in from the files that are there. */
+  async function publishedPaths(): Promise<readonly string[]> {
+    const home = join(published.folder, 'node_modules', 'ledgerwright')
+    const { exports }: { exports: Record<string, { default: string } | string | null> } =
+      JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
+    return Object.entries(exports).flatMap(([path, target]) => {
+      if (target === null || typeof target === 'string') return []
+      const [before = '', behind] = target.default.slice(2).split('*')
+      const name = path.replace(/^\./, 'ledgerwright')
+      if (behind === undefined) return [name]
+      const files = globSync(`${before}*${behind}`, { cwd: home })
+      return files.map((file) => name.replace('*', file.slice(before.length, -behind.length)))
+    })
+  }
+})
+
+const STRICT = [
+  '--strict', '--noEmit', '--target', 'es2024', '--module', 'nodenext', '--types', 'node',
+  '--allowImportingTsExtensions', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes',
+]
+
+function linesOf(text: string): number {
+  return text.trimEnd().split('\n').length
+}
+
+function isOld(path: string): boolean {
+  const version = execFileSync(path, ['-p', 'process.versions.node']).toString()
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < 22 || (major === 22 && minor < 18)
+}

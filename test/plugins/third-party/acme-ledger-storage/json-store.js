@@ -1,0 +1,174 @@
+// All data in maps, written whole to one file at every change: flushed beside it, then renamed over it. Every method
+// does its work in one turn of the event loop, hence is atomic.
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StoreUnavailable, compareRights, compareUtf8, pickRights, storable } from 'ledgerwright'
+
+/** @import { IdentityProviderRecord, IdentityProviderStore, RightRecord, Store } from 'ledgerwright' */
+/** @import { UserRecord, UserStore } from 'ledgerwright' */
+/** @typedef {{ user: UserRecord, rights: readonly RightRecord[] }} Entry */
+/** @typedef {{ users: Map<string, Entry>, providers: Map<string, IdentityProviderRecord> }} Tables */
+/** @typedef {<T>(texts: readonly string[], work: () => T) => Promise<T>} Access */
+
+/**
+ * @param {string} file
+ * @returns {Store}
+ */
+export function openJsonStore(file) {
+  const tables = load(file)
+  let closed = false
+  /** @type {Access} */
+  const read = async (texts, work) => {
+    if (closed) throw new StoreUnavailable(`${file} is closed`)
+    storable(...texts)
+    return work()
+  }
+  /** @type {Access} */
+  const write = (texts, work) => read(texts, () => {
+    const answer = work()
+    save(file, tables)
+    return answer
+  })
+  return {
+    features: { durable: true, multiProcess: false },
+    users: userStore(tables, read, write),
+    identityProviders: providerStore(tables, read, write),
+    ping: () => read([], () => {}),
+    close: async () => { closed = true },
+  }
+}
+
+/**
+ * @param {Tables} tables
+ * @param {Access} read
+ * @param {Access} write
+ * @returns {UserStore}
+ */
+function userStore({ users, providers }, read, write) {
+  const known = (/** @type {string} */ id) => id === '' || providers.has(id)
+  return {
+    get: (id) => read([id], () => users.get(id)?.user),
+    list: ({ identityProviderId, after, limit }) => read([identityProviderId, after], () => [...users.values()]
+      .map(({ user }) => user)
+      .filter((user) => user.identityProviderId === identityProviderId && compareUtf8(user.id, after) > 0)
+      .sort((a, b) => compareUtf8(a.id, b.id))
+      .slice(0, limit)),
+    create: (user, rights) => write([user.id, user.primaryParty, user.identityProviderId, ...textsOf(rights)], () => {
+      if (users.has(user.id)) return 'exists'
+      if (!known(user.identityProviderId)) return 'unknown-provider'
+      const created = { ...user, annotations: { ...user.annotations }, resourceVersion: 0n }
+      users.set(user.id, { user: created, rights: sorted(pickRights(rights, [], false)) })
+      return 'created'
+    }),
+    update: (id, expected, change) => write([id, change.primaryParty], () => {
+      const entry = users.get(id)
+      if (entry === undefined) return 'missing'
+      if (entry.user.resourceVersion !== expected) return 'stale'
+      const { primaryParty, isDeactivated, primaryPartyAuthentication } = change
+      const annotations = { ...change.annotations }
+      const changed = { primaryParty, isDeactivated, primaryPartyAuthentication, annotations }
+      entry.user = { ...entry.user, ...changed, resourceVersion: expected + 1n }
+      return entry.user
+    }),
+    delete: (id) => write([id], () => (users.delete(id) ? 'deleted' : 'missing')),
+    rights: (id) => read([id], () => users.get(id)?.rights),
+    grant: (id, rights, maxRights) => write([id, ...textsOf(rights)], () => {
+      const entry = users.get(id)
+      if (entry === undefined) return 'missing'
+      const fresh = pickRights(rights, entry.rights, false)
+      if (entry.rights.length + fresh.length > maxRights) return 'too-many'
+      entry.rights = sorted([...entry.rights, ...fresh])
+      return fresh
+    }),
+    revoke: (id, rights) => write([id, ...textsOf(rights)], () => {
+      const entry = users.get(id)
+      if (entry === undefined) return 'missing'
+      const gone = pickRights(rights, entry.rights, true)
+      entry.rights = pickRights(entry.rights, gone, false)
+      return gone
+    }),
+    move: (id, from, to) => write([id, from, to], () => {
+      const entry = users.get(id)
+      if (entry === undefined) return 'missing'
+      if (entry.user.identityProviderId !== from) return 'elsewhere'
+      if (!known(to)) return 'unknown-provider'
+      entry.user = { ...entry.user, identityProviderId: to }
+      return 'moved'
+    }),
+  }
+}
+
+/**
+ * @param {Tables} tables
+ * @param {Access} read
+ * @param {Access} write
+ * @returns {IdentityProviderStore}
+ */
+function providerStore({ users, providers }, read, write) {
+  const issuerTaken = (/** @type {IdentityProviderRecord} */ { id, issuer }) =>
+    [...providers.values()].some((other) => other.issuer === issuer && other.id !== id)
+  return {
+    get: (id) => read([id], () => providers.get(id)),
+    list: () => read([], () => [...providers.values()].sort((a, b) => compareUtf8(a.id, b.id))),
+    create: (provider, maxProviders) => write(providerTexts(provider), () => {
+      if (provider.id === '' || providers.has(provider.id)) return 'exists'
+      if (issuerTaken(provider)) return 'issuer-exists'
+      if (providers.size >= maxProviders) return 'too-many'
+      providers.set(provider.id, { ...provider })
+      return 'created'
+    }),
+    update: (provider) => write(providerTexts(provider), () => {
+      if (!providers.has(provider.id)) return 'missing'
+      if (issuerTaken(provider)) return 'issuer-exists'
+      providers.set(provider.id, { ...provider })
+      return 'updated'
+    }),
+    delete: (id) => write([id], () => {
+      if ([...users.values()].some(({ user }) => id !== '' && user.identityProviderId === id)) return 'in-use'
+      return providers.delete(id) ? 'deleted' : 'missing'
+    }),
+  }
+}
+
+/** @param {readonly RightRecord[]} rights */
+function sorted(rights) {
+  return [...rights].sort(compareRights)
+}
+
+/** @param {readonly RightRecord[]} rights */
+function textsOf(rights) {
+  return rights.flatMap(({ kind, party }) => [kind, party])
+}
+
+/** @param {IdentityProviderRecord} provider */
+function providerTexts({ id, issuer, jwksUrl, audience }) {
+  return [id, issuer, jwksUrl, audience]
+}
+
+/**
+ * @param {string} file
+ * @returns {Tables}
+ */
+function load(file) {
+  if (!existsSync(file)) return { users: new Map(), providers: new Map() }
+  const { users, providers } = JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
+    return key === 'resourceVersion' ? BigInt(value) : value
+  })
+  return { users: new Map(users), providers: new Map(providers) }
+}
+
+/**
+ * @param {string} file
+ * @param {Tables} tables
+ */
+function save(file, { users, providers }) {
+  const text = JSON.stringify({ users: [...users], providers: [...providers] }, (_key, value) => {
+    return typeof value === 'bigint' ? `${value}` : value
+  })
+  mkdirSync(dirname(file), { recursive: true })
+  const draft = openSync(`${file}.draft`, 'w')
+  writeFileSync(draft, text)
+  fsyncSync(draft)
+  closeSync(draft)
+  renameSync(`${file}.draft`, file)
+}

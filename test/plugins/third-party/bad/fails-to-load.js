@@ -1,0 +1,2 @@
+// Needs something that is not there.
+throw new Error('no driver for this machine')

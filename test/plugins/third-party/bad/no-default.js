@@ -1,0 +1,2 @@
+// Exports its plugin under a name.
+export const plugin = { kind: 'extension', name: 'named' }
