@@ -2,27 +2,37 @@
 // Only ratios of CPU time within one repetition count: research/performance.md §0.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { generate } from '../codegen/index.ts'
+import { authOf } from './http-product.ts'
 
 const { values } = parseArgs({
   options: {
     reps: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
-    variants: { type: 'string', default: 'generated;koa;fastify' },
+    variants: { type: 'string', default: 'product;koa;fastify' },
   },
 })
 const repetitions = Number(values.reps)
 const seconds = Number(values.seconds)
 const variants = values.variants.split(';')
 const kinds = ['get', 'post'] as const
-const SUBJECTS = variants.filter((name) => name.startsWith('generated'))
+const SUBJECTS = variants.filter((name) => name.startsWith('product'))
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK']).toString())
+const dir = mkdtempSync(join(tmpdir(), 'bench-http-'))
+const token = await tokenOf('alice')
 const pins = canPin() ? ['0', '1'] as const : undefined
 
 interface Sample {
   readonly microsPerRequest: number
   readonly perSecond: number
+}
+
+async function tokenOf(user: string): Promise<string> {
+  return await (await authOf(dir)).issue?.(user) ?? ''
 }
 
 function canPin(): boolean {
@@ -37,7 +47,8 @@ function canPin(): boolean {
 function startNode(core: 0 | 1, args: readonly string[]): ChildProcess {
   const pin = pins === undefined ? [] : ['taskset', '-c', pins[core]]
   const command = [...pin, process.execPath, ...args]
-  return spawn(command[0] ?? '', command.slice(1), { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'inherit'] })
+  const errors = core === 0 ? 'ignore' : 'inherit'
+  return spawn(command[0] ?? '', command.slice(1), { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', errors] })
 }
 
 async function firstNumber(child: ChildProcess): Promise<number> {
@@ -53,11 +64,11 @@ function cpuSeconds(pid: number): number {
 }
 
 async function load(port: number, kind: string, duration: number): Promise<number> {
-  return firstNumber(startNode(1, ['http-load.ts', String(port), kind, String(duration)]))
+  return firstNumber(startNode(1, ['http-load.ts', String(port), kind, String(duration), token]))
 }
 
 async function measure(variant: string, kind: string): Promise<Sample> {
-  const server = startNode(0, ['http-server.ts', variant])
+  const server = startNode(0, ['http-server.ts', variant, dir])
   try {
     return await measureAt(server, await firstNumber(server), kind)
   } finally {
@@ -102,12 +113,29 @@ if (!existsSync(new URL('node_modules/fastify', import.meta.url))) {
   console.error('run `npm install --prefix bench` first: the references are not part of the product')
   process.exit(1)
 }
-const pinned = pins === undefined ? 'not pinned' : 'pinned'
-console.log(`node ${process.version}, ${repetitions} repetitions of ${seconds} s, ${pinned}`)
-for (const kind of kinds) {
-  const samples = new Map<string, Sample[]>(variants.map((name) => [name, []]))
-  for (let repetition = 0; repetition < repetitions; repetition++) {
-    for (const variant of shuffled(variants)) samples.get(variant)?.push(await measure(variant, kind))
+/** What the generator makes of the fixture, fresh, so that the figure is that of today's generator. */
+async function generateFixture(out: string): Promise<void> {
+  const config = { interfaces: [{ spec: 'fixtures/bench.yaml' }], out }
+  const { status, findings } = await generate({ root: import.meta.dirname, config })
+  if (status !== 'written') throw new Error(`the fixture could not be generated: ${JSON.stringify(findings)}`)
+}
+
+async function run(): Promise<void> {
+  const load = (): string => loadavg().map((number) => number.toFixed(2)).join(' ')
+  const pinned = pins === undefined ? 'not pinned' : 'pinned'
+  console.log(`node ${process.version}, ${repetitions} repetitions of ${seconds} s, ${pinned}, load average ${load()}`)
+  for (const kind of kinds) {
+    const samples = new Map<string, Sample[]>(variants.map((name) => [name, []]))
+    for (let repetition = 0; repetition < repetitions; repetition++) {
+      for (const variant of shuffled(variants)) samples.get(variant)?.push(await measure(variant, kind))
+    }
+    console.log(`${summary(kind, samples)}\n load average ${load()}`)
   }
-  console.log(summary(kind, samples))
+}
+
+try {
+  await generateFixture(dir)
+  await run()
+} finally {
+  rmSync(dir, { recursive: true, force: true })
 }

@@ -1,0 +1,47 @@
+// What the benchmarks of whole processes share: medians, shuffling, a clean environment, memory of a process, aims.
+import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+
+/** Middle value; NaN of nothing. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+}
+
+/** A copy in random order, so that no subject always runs first. */
+export function shuffled<T>(items: readonly T[]): readonly T[] {
+  return items.map((item) => ({ item, key: Math.random() })).sort((a, b) => a.key - b.key).map(({ item }) => item)
+}
+
+/** This environment without what slows every start of Node by a constant (research/performance.md §7), plus `more`. */
+export function cleanEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, NODE_COMPILE_CACHE: ___, ...rest } = process.env
+  return { ...rest, ...more }
+}
+
+/** Resident memory of a process in MB (10^6 bytes); NaN where there is no /proc. */
+export function residentMb(pid: number): number {
+  try {
+    const line = /^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(line?.[1]) * 1024 / 1e6
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** `412 [401..430]`: the median with the extremes. */
+export function spread(numbers: readonly number[], digits = 0): string {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+  return `${median(numbers).toFixed(digits)} [${least.toFixed(digits)}..${most.toFixed(digits)}]`
+}
+
+/** One line: a figure, its aim, and whether it was met. `bound` says on which side of the aim the figure must lie. */
+export function aimLine(what: string, figure: number, bound: 'at most' | 'at least', aim: number, unit: string): string {
+  const met = bound === 'at most' ? figure <= aim : figure >= aim
+  const digits = unit === 'x' ? 2 : 0
+  return `  ${what.padEnd(46)} ${figure.toFixed(digits).padStart(6)} ${unit.padEnd(2)}  aim ${bound} ${aim} ${unit}: ${met ? 'ok' : 'MISSED'}`
+}
+
+/** Node's version and how busy the machine is: absolute figures mean little above a load of 1. */
+export function machineLine(): string {
+  return `node ${process.version}, load average ${loadavg().map((load) => load.toFixed(2)).join(' ')}`
+}
