@@ -1,5 +1,6 @@
 // The generator's own intermediate form: complete, versioned, canonically sorted. Loaders make it, emitters read nothing else.
 
+/** Rises when a reader of the form has to change with it. */
 export const IR_VERSION = 1
 
 export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'

@@ -1,5 +1,5 @@
 // Prints a YAML catalogue (error codes, wire names) as constants: each top-level key becomes one, typed to the letter.
-import { sortedEntries, sortDeep } from '../values.ts'
+import { isFields, sortedEntries, sortDeep } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { literal, pascal, propertyKey } from './names.ts'
 
@@ -10,14 +10,12 @@ export function printCatalogue(data: Fields): string {
 
 function printConstant(key: string, value: unknown): string {
   const constant = `export const ${key} = ${printValue(sortDeep(value), '')} as const\n`
-  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isTable ? `${constant}\nexport type ${pascal(key)}Key = keyof typeof ${key}\n` : constant
+  return isFields(value) ? `${constant}\nexport type ${pascal(key)}Key = keyof typeof ${key}\n` : constant
 }
 
 /** One line a member on the two outer levels, literals below. */
 function printValue(value: unknown, pad: string): string {
-  const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isTable || pad.length >= 2 || Object.keys(value).length === 0) return literal(value)
+  if (!isFields(value) || pad.length >= 2 || Object.keys(value).length === 0) return literal(value)
   const members = Object.entries(value).map(([key, item]) => `${pad}  ${propertyKey(key)}: ${printValue(item, `${pad}  `)},\n`)
   return `{\n${members.join('')}${pad}}`
 }

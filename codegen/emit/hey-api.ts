@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InterfaceIr } from '../ir.ts'
 import { refName, schemaRef } from '../load/refs.ts'
-import { fields, isFields } from '../values.ts'
+import { compareText, fields, isFields } from '../values.ts'
+import type { Fields } from '../values.ts'
 import { schemaTypeNames } from './names.ts'
 
 /** Keywords that shape a type. Everything else (bounds, examples, extensions) stays away from the foreign generator. */
@@ -50,7 +51,7 @@ async function runHeyApi(input: Record<string, unknown>, path: string): Promise<
 
 /** A document of nothing but schemas, each under the name that its type shall have. */
 function typeDocument(ir: InterfaceIr, names: ReadonlyMap<string, string>): Record<string, unknown> {
-  const schemas = [...names].sort(([, a], [, b]) => (a < b ? -1 : 1))
+  const schemas = [...names].sort(([, a], [, b]) => compareText(a, b))
     .map(([name, typeName]) => [typeName, typeSchema(ir.schemas[name], names)])
   return { openapi: '3.1.0', info: { title: ir.title, version: ir.version }, paths: {}, components: { schemas: Object.fromEntries(schemas) } }
 }
@@ -62,7 +63,7 @@ function typeSchema(schema: unknown, names: ReadonlyMap<string, string>): unknow
 }
 
 /** Values that the foreign generator cannot print: objects and lists as literals, and int64 ones, which are bigint here. */
-function isForeignValue(schema: Readonly<Record<string, unknown>>, key: string, value: unknown): boolean {
+function isForeignValue(schema: Fields, key: string, value: unknown): boolean {
   if (key !== 'enum' && key !== 'const') return false
   const values: readonly unknown[] = key === 'enum' && Array.isArray(value) ? value : [value]
   return schema['format'] === 'int64' || values.some((item) => typeof item === 'object' && item !== null)
@@ -87,7 +88,7 @@ function typeKeyword(key: string, value: unknown, names: ReadonlyMap<string, str
   }
 }
 
-function renamedMapping(discriminator: Readonly<Record<string, unknown>>, names: ReadonlyMap<string, string>): unknown {
+function renamedMapping(discriminator: Fields, names: ReadonlyMap<string, string>): unknown {
   const mapping = Object.entries(fields(discriminator['mapping'])).map(([tag, ref]) => [tag, renamed(String(ref), names)])
   return { propertyName: discriminator['propertyName'], ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}) }
 }

@@ -39,7 +39,7 @@ function integerReader(format: string | undefined): string {
 }
 
 /** The expression of a schema's reader, with what it expects. */
-export function readerOf(context: EmitContext, schema: Schema): { readonly code: string; readonly what: string } {
+function readerOf(context: EmitContext, schema: Schema): { readonly code: string; readonly what: string } {
   const readers = readersOf(context, schema)
   const what = readers.map((reader) => WHAT[reader] ?? 'text').join(' or ')
   return { code: readers.length === 1 ? readers[0] ?? 'readText' : `readFirst(${readers.join(', ')})`, what }
@@ -98,12 +98,18 @@ function objectForm(context: EmitContext, parameter: ParameterIr, schema: Schema
     .map(([name, property]) => `${propertyKey(name)}: ${readerOf(context, property).code}`)
   const extra = schema.additionalProperties ?? (schema.properties === undefined ? true : false)
   const rest = extra === false ? 'undefined' : readerOf(context, extra).code
-  const form = parameter.style === 'deepObject' ? 'deep' : parameter.style === 'form'
-    && parameter.explode ? 'spread' : 'joined'
-  const sign = parameter.explode
-    && parameter.style === 'label' ? '.' : parameter.explode && parameter.style === 'matrix' ? ';' : ','
   const members = properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`
-  return `{ form: '${form}', sign: '${sign}', pairs: ${parameter.explode}, properties: ${members}, rest: ${rest} }`
+  return `{ form: '${formOf(parameter)}', sign: '${pairSign(parameter)}', pairs: ${parameter.explode}, properties: ${members}, rest: ${rest} }`
+}
+
+function formOf({ style, explode }: ParameterIr): 'deep' | 'spread' | 'joined' {
+  if (style === 'deepObject') return 'deep'
+  return style === 'form' && explode ? 'spread' : 'joined'
+}
+
+function pairSign({ style, explode }: ParameterIr): string {
+  if (!explode) return ','
+  return style === 'label' ? '.' : style === 'matrix' ? ';' : ','
 }
 
 /** False where reading alone already settles validity: a plain scalar without further rules. */

@@ -60,10 +60,9 @@ function printDecoder(context: EmitContext, operation: OperationIr): string {
     return `const ${names[index]}: Parameter = ${parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`)}\n`
   })
   const has = (place: ParameterPlace): boolean => operation.parameters.some((parameter) => parameter.in === place)
-  const isRawUsed = 'raw: RawParameters, issues: Issue[]'
   return [
     ...plans,
-    `const read${base} = (${isRawUsed}): unknown => {\n`,
+    `const read${base} = (raw: RawParameters, issues: Issue[]): unknown => {\n`,
     has('query') ? '  const query = splitQuery(raw.query, issues)\n' : '',
     has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
     '  return {\n',

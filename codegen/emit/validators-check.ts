@@ -1,6 +1,7 @@
 // Prints the check of one schema at one place: type first, and only for a value of the right type every other keyword.
 import type { Schema, SchemaObject } from '../ir.ts'
-import { declaredTypes, isInt64, refName, typeOfValue, type ValueType } from './validators-facts.ts'
+import { refName } from '../load/refs.ts'
+import { declaredTypes, isInt64, typeOfValue, type ValueType, valueType } from './validators-facts.ts'
 import { objectRules } from './validators-object.ts'
 import {
   bad, isNoneOf, isOneOf, type Place, type Printer, testedTypes, want, withError,
@@ -14,7 +15,7 @@ export function checkLines(printer: Printer, schema: Schema, outer: Place): read
   if (schema === true) return []
   if (schema === false) return [bad(outer, 'not', 'must not be there')]
   const place = withError(printer, schema, outer)
-  const types = declaredTypes(schema)?.map((type) => (type === 'integer' ? 'number' : type))
+  const types = declaredTypes(schema)?.map(valueType)
   const known = new Set([...place.known].filter((type) => types === undefined || types.includes(type)))
   const tested = testedTypes(schema, place.known)
   const fail = want(tested ?? [], place)

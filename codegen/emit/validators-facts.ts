@@ -1,10 +1,12 @@
 // What the validator emitters ask about schemas: which types a value may have, which components a schema reaches,
 // whether its values change when decoded. Everything is worked out once an interface.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { refName } from '../load/refs.ts'
 
 /** JSON types as values have them; `integer` counts as number. */
 export type ValueType = Exclude<SchemaType, 'integer'>
 
+/** What nothing is known of may be any of these. */
 export const ALL_TYPES: readonly ValueType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
 /** Properties and required names of an object schema with its `$ref`s and `allOf`s taken together. */
@@ -66,12 +68,6 @@ function makeFacts(ir: InterfaceIr): Facts {
     shape: (schema) => shapeOf(ir, schema, 0),
     hasLift: (schema) => hasInt64(schema) || hasDefault(schema) || hasNumber(schema),
   }
-}
-
-/** The component that a `$ref` names. */
-export function refName(ref: string): string {
-  const last = ref.slice(ref.lastIndexOf('/') + 1)
-  return last.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 /** The types a schema declares, as a list; undefined when it declares none. */
@@ -163,7 +159,8 @@ function typesOf(ir: InterfaceIr, schema: Schema, depth: number): ReadonlySet<Va
   return new Set(ALL_TYPES.filter((type) => limits.every((limit) => limit.has(type))))
 }
 
-function valueType(type: SchemaType): ValueType {
+/** The type as values have it. */
+export function valueType(type: SchemaType): ValueType {
   return type === 'integer' ? 'number' : type
 }
 

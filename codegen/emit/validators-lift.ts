@@ -1,9 +1,10 @@
 // Prints what turns checked JSON into the handler's values: int64 as bigint, other numbers as doubles, with defaults.
 // Printed lifts change the value in place and leave alone whatever does not fit.
 import type { Schema, SchemaObject } from '../ir.ts'
+import { refName } from '../load/refs.ts'
 import { literal, quote } from './names.ts'
 import { checkFunction, depthArgument } from './validators-check.ts'
-import { defaultOf, isInt64, mayHoldBigint, refName } from './validators-facts.ts'
+import { defaultOf, isInt64, mayHoldBigint } from './validators-facts.ts'
 import { isOneOf, type Printer } from './validators-place.ts'
 import { regExp } from './validators-rules.ts'
 import { identifier, read, when } from './validators-text.ts'

@@ -1,7 +1,8 @@
 // Prints the keywords for objects: required and properties in straight lines, then one loop for the keys that have no
 // name.
 import type { Schema, SchemaObject } from '../ir.ts'
-import { type Facts, refName } from './validators-facts.ts'
+import { refName } from '../load/refs.ts'
+import type { Facts } from './validators-facts.ts'
 import { literal, quote } from './names.ts'
 import {
   bad, inside, missing, type Place, type Printer, propertyPlace, withError,

@@ -1,7 +1,8 @@
 // Decides how a oneOf or anyOf finds the variant of a value, so that findings point inside that variant:
 // by type, by discriminator, by the one property each variant requires, by a tag's constant, else by trying all.
 import type { Schema, SchemaObject } from '../ir.ts'
-import { type Facts, refName, typeOfValue, type ValueType } from './validators-facts.ts'
+import { refName } from '../load/refs.ts'
+import { type Facts, typeOfValue, type ValueType } from './validators-facts.ts'
 
 export type UnionKeyword = 'oneOf' | 'anyOf'
 

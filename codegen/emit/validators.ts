@@ -159,11 +159,9 @@ function startBlocks(): Sheet['print'] {
 }
 
 const HELPERS = [
-  'DEPTH_LIMIT', 'at', 'bad', 'double', 'firstDuplicate', 'fits', 'int64', 'isByte', 'isDate', 'isDateTime',
-  'isDecimal', 'isEmail',
-  'isInt32', 'isInt64', 'isInteger', 'isMultiple', 'isNumber', 'isObject', 'isUri', 'isUuid', 'length', 'own', 'pick',
-  'put',
-  'same', 'size', 'step', 'tooDeep', 'want', 'wantInt',
+  'DEPTH_LIMIT', 'at', 'bad', 'double', 'firstDuplicate', 'fits', 'int64', 'isByte', 'isDate', 'isDateTime', 'isDecimal',
+  'isEmail', 'isInt32', 'isInt64', 'isInteger', 'isMultiple', 'isNumber', 'isObject', 'isUri', 'isUuid', 'length', 'own',
+  'pick', 'put', 'same', 'size', 'step', 'tooDeep', 'want', 'wantInt',
 ]
 
 function imports(body: string): string {

@@ -1,6 +1,6 @@
 // Copies a document into one self-contained, canonically sorted object: references outside of schemas inlined, shared schemas named once.
 import type { SourcePlace } from '../ir.ts'
-import { compareText, extensions, fields, isFields, items, sortDeep, text } from '../values.ts'
+import { compareText, extensions, fields, isFields, items, sortDeep } from '../values.ts'
 import type { Fields } from '../values.ts'
 import {
   MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS,
@@ -152,9 +152,4 @@ function noteIgnored(resolver: Resolver, at: Located, key: string): void {
 
 function pick(value: Fields, keys: readonly string[]): Fields {
   return Object.fromEntries(keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]))
-}
-
-/** The OpenAPI version text of a document; '' when it has none. */
-export function openapiVersion(document: unknown): string {
-  return text(fields(document)['openapi']) ?? ''
 }

@@ -1,9 +1,12 @@
 // Which keywords of OpenAPI 3.0 and 3.1 are known, and which of a schema's hold schemas again.
 
+/** Their value is an object of schemas. */
 export const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 
+/** Their value is a list of schemas. */
 export const SCHEMA_LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 
+/** Their value is a schema. */
 export const SCHEMA_SINGLES: ReadonlySet<string> = new Set([
   'additionalProperties', 'items', 'not', 'propertyNames',
   'contains', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema', 'itemSchema',
@@ -22,6 +25,7 @@ const SCHEMA_PLAIN = [
   'example', 'examples', 'nullable', 'externalDocs', 'xml',
 ]
 
+/** Every keyword of a schema that either version knows. */
 export const SCHEMA_KEYS: ReadonlySet<string> =
   new Set([...SCHEMA_PLAIN, ...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_SINGLES, ...SCHEMA_UNSUPPORTED])
 
@@ -33,6 +37,7 @@ export const PATH_ITEM_KEYS: ReadonlySet<string> = new Set([
   '$ref', 'summary', 'description', 'servers', 'parameters', 'get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace',
 ])
 
+/** In the order in which operations of one path come out. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
 export const OPERATION_KEYS: ReadonlySet<string> = new Set([

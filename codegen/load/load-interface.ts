@@ -6,9 +6,9 @@ import type { InterfaceIr } from '../ir.ts'
 import { compareText, fields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { buildIr } from './build-ir.ts'
-import { openapiVersion, resolveDocument } from './document.ts'
+import { resolveDocument } from './document.ts'
 import { startResolver } from './resolver.ts'
-import { readSource, stemOf } from './source.ts'
+import { openapiVersion, readSource, stemOf } from './source.ts'
 import type { Source } from './source.ts'
 
 export interface LoadedInterface {

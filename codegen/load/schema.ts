@@ -1,10 +1,12 @@
 // Copies one schema of a document with every `$ref` rewritten to `#/components/schemas/NAME` of the one interface.
 import { fields, isFields, items, sortedEntries, text } from '../values.ts'
+import type { Fields } from '../values.ts'
 import { SCHEMA_KEYS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES, SCHEMA_UNSUPPORTED } from './keywords.ts'
 import { lintPattern } from './lint.ts'
 import { schemaRef } from './refs.ts'
 import { child, report, schemaName } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
+import { openapiVersion } from './source.ts'
 
 /** The schema at `at`, resolved; `true` with a finding where it is no schema. Keywords `$defs` vanish: references reach into them. */
 export function resolveSchema(resolver: Resolver, at: Located): unknown {
@@ -18,13 +20,10 @@ export function resolveSchema(resolver: Resolver, at: Located): unknown {
   return copyKeywords(resolver, at, at.value)
 }
 
-function resolveReference(
-  resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>, ref: string,
-): unknown {
+function resolveReference(resolver: Resolver, at: Located, value: Fields, ref: string): unknown {
   const name = schemaName(resolver, at, ref)
   if (name === undefined) return true
-  const isOld = (text(fields(resolver.root.data)['openapi']) ?? '').startsWith('3.0')
-  if (isOld) return plainReference(resolver, at, name)
+  if (openapiVersion(resolver.root.data).startsWith('3.0')) return plainReference(resolver, at, name)
   const { $ref: _ref, ...siblings } = value
   return { $ref: schemaRef(name), ...copyKeywords(resolver, { ...at, value: siblings }, siblings) }
 }
@@ -38,9 +37,7 @@ function plainReference(resolver: Resolver, at: Located, name: string): unknown 
   return { $ref: schemaRef(name) }
 }
 
-function copyKeywords(
-  resolver: Resolver, at: Located, value: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
   const copied: [string, unknown][] = []
   for (const [key, item] of sortedEntries(value)) {
     if (key === '$defs' || key === 'definitions') continue
@@ -61,7 +58,7 @@ function copyKeyword(resolver: Resolver, at: Located, key: string, item: unknown
   return item
 }
 
-function copyDiscriminator(resolver: Resolver, at: Located, item: Readonly<Record<string, unknown>>): unknown {
+function copyDiscriminator(resolver: Resolver, at: Located, item: Fields): unknown {
   if (!isFields(item['mapping'])) return item
   const mapping = sortedEntries(item['mapping']).map(([tag, target]) => [tag, mappingTarget(resolver, at, text(target) ?? '')])
   return { ...item, mapping: Object.fromEntries(mapping) }

@@ -5,7 +5,7 @@ import { isNode, isPair, isMap, LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
-import { isFields } from '../values.ts'
+import { fields, isFields, text } from '../values.ts'
 
 export type Path = readonly string[]
 
@@ -31,6 +31,11 @@ export function readSource(file: string): Source {
 /** File name without folder and extension. */
 export function stemOf(file: string): string {
   return basename(file, extname(file)).replace(/\.openapi$/u, '')
+}
+
+/** The OpenAPI version text of a document; '' when it has none. */
+export function openapiVersion(document: unknown): string {
+  return text(fields(document)['openapi']) ?? ''
 }
 
 /** RFC 6901 text of a path. */

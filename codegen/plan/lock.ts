@@ -1,12 +1,13 @@
 // The lock file: what the output was made from and by, so that an unchanged run is a comparison of hashes and nothing else.
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { canonicalJson, sha256 } from '../json.ts'
 import { compareText, fields, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import type { InterfaceFingerprints } from './fingerprint.ts'
 import type { ToolVersions } from './tools.ts'
 
+/** Name of the lock file in the output folder. */
 export const LOCK_FILE = 'codegen.lock.json'
 const LOCK_VERSION = 1
 
@@ -80,10 +81,4 @@ function allMatch(expected: Readonly<Record<string, string>>, out: string): bool
     const file = resolve(out, key)
     return existsSync(file) && sha256(readFileSync(file)) === hash
   })
-}
-
-/** The folders that hold files of the lock, deepest first. */
-export function foldersOf(files: readonly string[]): readonly string[] {
-  const folders = new Set(files.map((file) => dirname(file)).filter((folder) => folder !== '.'))
-  return [...folders].sort((a, b) => b.length - a.length || compareText(a, b))
 }

@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { compareText } from '../values.ts'
-import { foldersOf } from '../plan/lock.ts'
 import { markerState } from './marker.ts'
 
 /** Text by path relative to the output folder. */
@@ -60,6 +59,12 @@ function writeWhole(file: string, content: string): void {
   const draft = `${file}.${process.pid}.tmp`
   writeFileSync(draft, content)
   renameSync(draft, file)
+}
+
+/** The folders that hold the files, deepest first. */
+function foldersOf(files: readonly string[]): readonly string[] {
+  const folders = new Set(files.map((file) => dirname(file)).filter((folder) => folder !== '.'))
+  return [...folders].sort((a, b) => b.length - a.length || compareText(a, b))
 }
 
 function removeIfEmpty(folder: string): void {

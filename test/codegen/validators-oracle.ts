@@ -4,7 +4,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import type { InterfaceIr, Schema, SchemaObject } from '../../codegen/ir.ts'
-import { refName } from '../../codegen/emit/validators-facts.ts'
+import { refName } from '../../codegen/load/refs.ts'
 
 /**
  * The verdict of Ajv on a value of a component schema; undefined where Ajv itself fails (deep comparison of `toString`

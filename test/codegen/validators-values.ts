@@ -1,6 +1,7 @@
 // Seeded random JSON values for a schema: mostly right, then damaged in one or two places.
 import type { InterfaceIr, Schema, SchemaObject } from '../../codegen/ir.ts'
-import { declaredTypes, refName } from '../../codegen/emit/validators-facts.ts'
+import { declaredTypes } from '../../codegen/emit/validators-facts.ts'
+import { refName } from '../../codegen/load/refs.ts'
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {
