@@ -1,6 +1,7 @@
 // Errors of the ledger interface as values: a code of the catalogue (spec/errors.yaml) with its facts, and how it is written.
 // interface.md §7; domain/ledger.md §1; rulings.md 1
 import type { JsNetworkError } from '../../generated/ledger/types.gen.ts'
+import { member } from '../host/member.ts'
 import type { Issue } from '../http/wire.ts'
 import { categories, codes, fill, redacted } from './catalogue.ts'
 import type { ErrorCode, ErrorStatus, Facts } from './catalogue.ts'
@@ -52,10 +53,12 @@ export function ledgerError(code: ErrorCode, params: Facts, options?: ErrorOptio
   return new LedgerError(code, params, options)
 }
 
+/** INVALID_ARGUMENT with `reason` as its text. */
 export function invalidArgument(reason: string, options?: ErrorOptions): LedgerError {
   return ledgerError('INVALID_ARGUMENT', { reason }, options)
 }
 
+/** INVALID_FIELD about one field, by its snake_case name. */
 export function invalidField(field: string, message: string): LedgerError {
   return ledgerError('INVALID_FIELD', { field, reason: message })
 }
@@ -181,14 +184,15 @@ interface Declaration {
 
 /** Reads the `x-error` literal that the generated check carried along. */
 function readDeclaration(literal: unknown): Declaration {
-  const of = (key: string): string | undefined => {
-    const value: unknown = typeof literal === 'object' && literal !== null ? Reflect.get(literal, key) : undefined
-    return typeof value === 'string' ? value : undefined
-  }
-  return { code: of('code'), field: of('field'), reason: of('reason') }
+  const [code, field, reason] = [textAt(literal, 'code'), textAt(literal, 'field'), textAt(literal, 'reason')]
+  return { code, field, reason }
 }
 
 function fillReason(reason: string, issue: Issue): string {
-  const pattern = typeof issue.error === 'object' && issue.error !== null ? Reflect.get(issue.error, 'pattern') : undefined
-  return fill(reason, { value: String(issue.value ?? ''), pattern: typeof pattern === 'string' ? pattern : '' })
+  return fill(reason, { value: String(issue.value ?? ''), pattern: textAt(issue.error, 'pattern') ?? '' })
+}
+
+function textAt(literal: unknown, key: string): string | undefined {
+  const value = member(literal, key)
+  return typeof value === 'string' ? value : undefined
 }

@@ -17,6 +17,7 @@ export interface HealthOptions {
 
 type HealthHandlers = Pick<Handlers<Context>, 'getVersion' | 'getLiveness' | 'getReadiness'>
 
+/** Handlers of the version and of the two probes. */
 export function healthHandlers({ notReady, interfaceVersion, productVersion }: HealthOptions): HealthHandlers {
   return {
     getVersion: () => ({ status: 200, body: versionBody(interfaceVersion, productVersion) }),

@@ -2,7 +2,7 @@
 // interface.md §2.1 demands. Answers values or errors of the catalogue.
 import type { IdentityProviderRecord, Store } from '../../store/store.ts'
 import { operations, reasonText } from '../catalogue.ts'
-import type { LedgerError } from '../errors.ts';
+import type { LedgerError } from '../errors.ts'
 import { invalidField, ledgerError } from '../errors.ts'
 import { ledgerStringFault } from '../grammar.ts'
 import type { FieldMask } from './field-mask.ts'
@@ -13,6 +13,7 @@ export const MAX_IDENTITY_PROVIDERS = 16
 
 const MASK_PATHS = ['identityProviderId', 'isDeactivated', 'issuer', 'jwksUrl', 'audience']
 
+/** The operations on identity providers. Methods answer the errors that they name. */
 export class IdentityProviderAdmin {
   readonly #store: Store
   readonly #changed: () => void

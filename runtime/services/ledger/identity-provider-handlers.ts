@@ -3,7 +3,7 @@ import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { IdentityProviderConfig } from '../../../generated/ledger/types.gen.ts'
 import type { IdentityProviderRecord } from '../../store/store.ts'
 import { reasonText } from '../catalogue.ts'
-import type { LedgerError } from '../errors.ts';
+import type { LedgerError } from '../errors.ts'
 import { invalidArgument } from '../errors.ts'
 import type { Context, Respond } from '../reply.ts'
 import type { IdentityProviderAdmin } from './identity-provider-admin.ts'

@@ -5,7 +5,7 @@ import type { Issue } from '../../http/wire.ts'
 import { DECODE_KEYWORDS } from '../../http/wire.ts'
 import { details, fill, texts, where } from '../catalogue.ts'
 import { TokenRefusal } from '../access/guard.ts'
-import type { ErrorScope , LedgerError } from '../errors.ts'
+import type { ErrorScope, LedgerError } from '../errors.ts'
 import { constraintError, errorReply, ledgerError } from '../errors.ts'
 
 /** The presenter of the ledger interface; `participant` stands in the context of service errors. */
@@ -22,7 +22,7 @@ function present(problem: Problem, scope: ErrorScope): Presented {
     case 'unknown-path':
       return text(texts.unknownPath)
     case 'unknown-method':
-      return { ...text(texts.unknownMethod), headers: { allow: problem.allow.join(', ') } }
+      return text(texts.unknownMethod)
     default:
       return errorReply(problemError(problem), scope)
   }
