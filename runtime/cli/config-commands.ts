@@ -2,7 +2,7 @@
 import type { ConfigProblem } from '../host/problem.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { Flags } from './flags.ts'
-import { explain } from '../host/config/configuration.ts'
+import { explainAll } from '../host/config/configuration.ts'
 import { checkPlugins } from '../host/host.ts'
 import { configLines } from '../host/config/print.ts'
 import { formatProblem, messageOf } from '../host/problem.ts'
@@ -24,11 +24,10 @@ export async function checkConfig(flags: Flags): Promise<void> {
 }
 
 /** What is wrong with the plugins that the configuration names: not found, not plugins, or wrong options. */
-export async function pluginProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
+async function pluginProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
   const loaded = await loadPlugins(wantedPlugins(config), config.folder)
   const problems = loaded.ok ? await checkPlugins(loaded.entries) : loaded.problems
-  const all = [...problems, ...await serviceProblems(config)]
-  return all.map((problem) => explain(problem, config.origins, config.secrets))
+  return explainAll([...problems, ...await serviceProblems(config)], config)
 }
 
 /** What the services say to their own sections. */

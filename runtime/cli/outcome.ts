@@ -1,5 +1,6 @@
 // How commands end: exit codes, and one line on standard error for a failure.
 import type { ConfigProblem } from '../host/problem.ts'
+import { member } from '../host/member.ts'
 import { CommandError, formatProblem, messageOf } from '../host/problem.ts'
 
 /** rulings.md 28 */
@@ -26,7 +27,7 @@ export function configError(problems: readonly ConfigProblem[], exitCode: number
 export function tameWarnings(): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => {
-    if (Reflect.get(warning, 'code') === 'MODULE_TYPELESS_PACKAGE_JSON') return
+    if (member(warning, 'code') === 'MODULE_TYPELESS_PACKAGE_JSON') return
     process.stderr.write(`${warning.name}: ${messageOf(warning)}\n`)
   })
 }

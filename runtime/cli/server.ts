@@ -7,7 +7,7 @@ import type { AuthService, Clock, PluginContext, ResponseRecord } from '../host/
 import type { HttpApp, InterfaceMount, Problem, WireInterface } from '../http/index.ts'
 import type { Store } from '../store/store.ts'
 import { systemClock } from '../host/clock.ts'
-import { explain } from '../host/config/configuration.ts'
+import { explainAll } from '../host/config/configuration.ts'
 import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
 import { member } from '../host/member.ts'
@@ -77,7 +77,7 @@ async function buildHost<P>({ config, log, onFatal }: ServerParts<P>, documents:
       })
     : loaded
   if (built.ok) return built.host
-  throw configError(built.problems.map((problem) => explain(problem, config.origins, config.secrets)), EXIT.failed)
+  throw configError(explainAll(built.problems, config), EXIT.failed)
 }
 
 async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promise<void> {

@@ -4,7 +4,7 @@ import type { Configuration } from '../host/config/configuration.ts'
 import type { PluginEntry } from '../host/host.ts'
 import type { Flags } from './flags.ts'
 import { systemClock } from '../host/clock.ts'
-import { explain } from '../host/config/configuration.ts'
+import { explainAll } from '../host/config/configuration.ts'
 import { checkOptions } from '../host/options.ts'
 import { silentLog } from '../host/silent-log.ts'
 import { CommandError } from '../host/problem.ts'
@@ -18,9 +18,7 @@ export async function printToken(flags: Flags & { readonly user: string }): Prom
   if (!read.ok) throw configError(read.problems, EXIT.usage)
   const { config } = read
   const loaded = await loadPlugins(wantedPlugins(config).filter(({ kind }) => kind === 'auth'), config.folder)
-  if (!loaded.ok) {
-    throw configError(loaded.problems.map((problem) => explain(problem, config.origins, config.secrets)), EXIT.usage)
-  }
+  if (!loaded.ok) throw configError(explainAll(loaded.problems, config), EXIT.usage)
   for (const entry of loaded.entries) {
     const service = await setUpAuth(entry, config)
     if (service?.issue === undefined) continue
@@ -34,7 +32,7 @@ async function setUpAuth(entry: PluginEntry, config: Configuration): Promise<Aut
   const { plugin } = entry
   if (plugin.kind !== 'auth') return undefined
   const checked = await checkOptions(plugin.options, entry.options, entry.path, `auth/${plugin.name}`)
-  if (!checked.ok) throw configError(checked.problems, EXIT.usage)
+  if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
   const { profile, data, server } = config.values
   const context: PluginContext = {
     name: plugin.name, log: silentLog, clock: systemClock, profile, dataDir: data, documents: [],

@@ -1,4 +1,4 @@
-// Name and version as the package states them, read where they are needed.
+// The product's version as its package states it, read where it is needed.
 import { readFileSync } from 'node:fs'
 import { member } from '../host/member.ts'
 

@@ -9,7 +9,7 @@ export function onBehalfOf<T>(id: string, work: () => T): T {
 }
 
 /** The plugin that the running code belongs to, or undefined for the host's own. */
-export function responsible(): string | undefined {
+function responsible(): string | undefined {
   return current.getStore()
 }
 

@@ -42,6 +42,9 @@ interface RunState {
   nextRunMs: number | undefined
 }
 
+/** A tick this much before its time is taken: the next one would come a whole interval later. */
+const EARLY_MS = 50
+
 /** Wraps an automation; `begin` hands it to the scheduler, `end` aborts a run in progress and cancels the schedule. */
 export function superviseAutomation(options: AutomationOptions): SupervisedAutomation {
   const everyMs = options.service.trigger.everyMs
@@ -70,7 +73,7 @@ export function superviseAutomation(options: AutomationOptions): SupervisedAutom
 
 /** Ticks come `everyMs` apart on their own; only a pause after failures holds one back. */
 function pauseEnd(state: RunState, everyMs: number): number {
-  return state.consecutive === 0 ? 0 : (state.nextRunMs ?? 0) - Math.min(everyMs / 2, 50)
+  return state.consecutive === 0 ? 0 : (state.nextRunMs ?? 0) - Math.min(everyMs / 2, EARLY_MS)
 }
 
 async function runOnce(options: AutomationOptions, state: RunState, stop: AbortSignal): Promise<void> {

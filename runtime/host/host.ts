@@ -6,6 +6,7 @@ import type {
 } from './plugin.ts'
 import type { Logger } from './log.ts'
 import type { Random } from './clock.ts'
+import type { Checked } from './options.ts'
 import type { ConfigProblem } from './problem.ts'
 import type { Order } from './order.ts'
 import type { SupervisedAutomation } from './automation.ts'
@@ -40,7 +41,7 @@ export interface HostLimits {
   readonly backoffCapMs: number
 }
 
-export const HOST_LIMITS: HostLimits = {
+const HOST_LIMITS: HostLimits = {
   startMs: 10_000,
   stopMs: 5_000,
   stopTotalMs: 15_000,
@@ -185,9 +186,7 @@ function hostOf(machine: Machine): Host {
   }
 }
 
-async function instanceOf(entry: PluginEntry): Promise<
-  { readonly ok: true; readonly value: Instance } | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
-> {
+async function instanceOf(entry: PluginEntry): Promise<Checked<Instance>> {
   const { plugin, path } = entry
   const id = idOf(entry)
   const checked = await checkOptions(plugin.options, entry.options, path, id)
@@ -200,7 +199,7 @@ async function instanceOf(entry: PluginEntry): Promise<
 }
 
 /** `kind/name`. */
-export function idOf(entry: PluginEntry): string {
+function idOf(entry: PluginEntry): string {
   return `${entry.plugin.kind}/${entry.name ?? entry.plugin.name}`
 }
 

@@ -10,7 +10,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.name : undefined
 }
 
-function plain(word: string): string {
+/** A name without its case and its `-` and `_`: how names are compared that people write in several ways. */
+export function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[-_]/g, '')
 }
 

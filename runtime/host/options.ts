@@ -51,21 +51,25 @@ function describeIssue(
 
 /** The reason without what the host says itself; of a choice between forms, what each form lacks. */
 function messageIn(issue: StandardIssue): string {
-  const forms: unknown = issue.message === 'Invalid input' ? Reflect.get(issue, 'errors') : undefined
+  const forms = issue.message === 'Invalid input' ? member(issue, 'errors') : undefined
   const lacks = (Array.isArray(forms) ? forms : []).map((form) => formProblem(Array.isArray(form) ? form[0] : undefined))
   if (lacks.length > 0) return lacks.join(', or ')
-  return issue.message.replace(/^Invalid input: /, '').replace(/, received .*$/, '')
+  return withoutReceived(issue.message)
 }
 
 function formProblem(issue: unknown): string {
   const path = member(issue, 'path')
-  const text = String(member(issue, 'message')).replace(/^Invalid input: /, '').replace(/, received .*$/, '')
+  const text = withoutReceived(String(member(issue, 'message')))
   return Array.isArray(path) && path.length > 0 ? `${joinPath('', path)}: ${text}` : text
+}
+
+function withoutReceived(message: string): string {
+  return message.replace(/^Invalid input: /, '').replace(/, received .*$/, '')
 }
 
 /** Validators name unknown keys in a `keys` member of their issue; Standard Schema itself has no word for it. */
 function unknownKeysOf(issue: StandardIssue): readonly string[] {
-  const keys: unknown = Reflect.get(issue, 'code') === 'unrecognized_keys' ? Reflect.get(issue, 'keys') : undefined
+  const keys = member(issue, 'code') === 'unrecognized_keys' ? member(issue, 'keys') : undefined
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : []
 }
 
@@ -104,7 +108,7 @@ export function joinPath(base: string, keys: readonly PropertyKey[]): string {
 }
 
 /** A value as a message shows it: short, never the content of objects. */
-export function describeValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'

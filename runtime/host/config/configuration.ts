@@ -50,7 +50,7 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
   const checked = await checkOptions(configSchema, revealed.values, '')
   const problems = [...revealed.problems, ...(checked.ok ? profileProblems(checked.value) : checked.problems)]
   if (!checked.ok || problems.length > 0) {
-    return { ok: false, problems: problems.map((problem) => explain(problem, layered.origins, revealed.secrets)) }
+    return { ok: false, problems: explainAll(problems, { origins: layered.origins, secrets: revealed.secrets }) }
   }
   const base = layered.origins.get('data') === file.path ? folder : sources.folder
   const values = freeze({ ...checked.value, data: resolve(base, checked.value.data) })
@@ -77,7 +77,14 @@ function profileProblems(values: ConfigValues): ConfigProblem[] {
   return problems
 }
 
-/** Adds where the value came from and hides what was received at secret places. */
+/** Adds to each problem where its value came from, and hides what was received at secret places. */
+export function explainAll(
+  problems: readonly ConfigProblem[], { origins, secrets }: Pick<Configuration, 'origins' | 'secrets'>,
+): readonly ConfigProblem[] {
+  return problems.map((problem) => explain(problem, origins, secrets))
+}
+
+/** The same for one problem. */
 export function explain(
   problem: ConfigProblem,
   origins: ReadonlyMap<string, string>,

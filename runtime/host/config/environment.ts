@@ -1,6 +1,7 @@
 // Reads configuration from environment variables by one fixed rule: LEDGERWRIGHT__SECTION__KEY. `__` parts the names, a
 // name in capitals with `_` is the key in camel case, and the value is JSON where it is JSON, else text.
 import type { Layer } from './layers.ts'
+import { plain } from '../nearest.ts'
 import { isTree } from './layers.ts'
 
 const PREFIX = 'LEDGERWRIGHT__'
@@ -43,10 +44,6 @@ function keysOf(names: readonly string[], known: unknown): readonly string[] {
     node = Array.isArray(node) ? node[Number(name)] : isTree(node) ? node[key] : undefined
     return key
   })
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_]/g, '')
 }
 
 function camelCase(name: string): string {

@@ -73,6 +73,7 @@ function isWithin(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`)
 }
 
+/** True for an object that is not a list: what layers are merged in. */
 export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

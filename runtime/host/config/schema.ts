@@ -25,6 +25,7 @@ const log = z.strictObject({
 const pluginSection = z.looseObject({ use })
 const namedSection = z.union([z.looseObject({ use: use.optional() }), z.literal(false)], 'expected a section or false')
 
+/** The whole configuration; keys that it does not know are refused. */
 export const configSchema = z.strictObject({
   profile: z.enum(['dev', 'production']),
   server,
