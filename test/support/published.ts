@@ -24,8 +24,8 @@ interface Lock {
 export interface Published {
   /** The folder outside the tree: node_modules, and a copy of the samples. */
   readonly folder: string
-  /** Runs a program to its end, by its path or by its name on PATH. */
-  run(program: string, args: readonly string[], cwd?: string): Promise<Ended>
+  /** Runs a program in the folder to its end, by its path or by its name on PATH. */
+  run(program: string, args: readonly string[]): Promise<Ended>
   /** Runs the installed command to its end. */
   ledgerwright(...args: readonly string[]): Promise<Ended>
   /** Serves with this configuration, on a free port, with a data folder of its own. */
@@ -44,24 +44,34 @@ export interface Server {
 /** Builds and packs this repository and the package `samples/<plugin>`; installs both beside a copy of `samples`. */
 export async function installPublished(samples: string, plugin: string): Promise<Published> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-published-'))
-  const run: Published['run'] = (program, args, cwd = folder) => runProgram(program, args, cwd)
-  await cp(samples, folder, { recursive: true })
-  await must(run(process.execPath, [join(ROOT, 'build.mjs')]))
-  const pack = (source: string): Promise<string> =>
-    must(run('npm', ['pack', source, '--silent', '--ignore-scripts', '--pack-destination', folder]))
-  const tarballs = [(await pack(ROOT)).trim(), (await pack(join(folder, plugin))).trim()]
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  await seedLock(folder, tarballs[0] ?? '')
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  await must(run('npm', ['install', ...quiet, ...tarballs.map((file) => `./${file}`), 'fast-check']))
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  try {
+    await cp(samples, folder, { recursive: true })
+    await install(folder, plugin)
+  } catch (error) {
+    await remove()
+    throw error
+  }
   const bin = join(folder, 'node_modules', '.bin', 'ledgerwright')
   return {
     folder,
-    run,
-    ledgerwright: (...args) => run(bin, args),
+    run: (program, args) => run(program, args, folder),
+    ledgerwright: (...args) => run(bin, args, folder),
     serve: (name, config) => serve(bin, folder, name, config),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove,
   }
+}
+
+async function install(folder: string, plugin: string): Promise<void> {
+  const npm = async (...args: readonly string[]): Promise<string> => (await must(run('npm', args, folder))).trim()
+  const pack = (source: string): Promise<string> =>
+    npm('pack', source, '--silent', '--ignore-scripts', '--pack-destination', folder)
+  await must(run(process.execPath, [join(ROOT, 'build.mjs')], ROOT))
+  const [own, theirs] = [await pack(ROOT), await pack(join(folder, plugin))]
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  await seedLock(folder, own)
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  await npm('install', ...quiet, `./${own}`, `./${theirs}`, 'fast-check')
 }
 
 /**
@@ -81,7 +91,7 @@ async function must(work: Promise<Ended>): Promise<string> {
   return stdout
 }
 
-async function runProgram(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+async function run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
   try {
     const limits = { timeout: COMMAND_LIMIT_MS, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 } as const
     const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env: environment(), ...limits })
