@@ -1,0 +1,152 @@
+// How long a start takes that a user waits for: from the process to the first 200 on /readyz, with the code cache and the data file of an
+// earlier start; and how much memory the service then holds. Beside a bare `node` and a minimal Koa application.
+import { execFileSync, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { aimLine, cleanEnvironment, machineLine, median, residentMb, shuffled, spread } from './measure.ts'
+
+const { values } = parseArgs({ options: { reps: { type: 'string', default: '9' } } })
+const repetitions = Number(values.reps)
+const PROJECT = resolve(import.meta.dirname, '..')
+const POLL_MS = 2
+const REQUESTS = 1_000
+const PATIENCE_MS = 30_000
+
+interface Sample {
+  readonly ms: number
+  readonly readyMb?: number
+  readonly laterMb?: number
+}
+
+interface Place {
+  readonly data: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** One attempt on a connection of its own: true for an answer with status 200. */
+async function answers(port: number): Promise<boolean> {
+  return await new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    })
+    socket.once('data', (chunk) => {
+      done(chunk.toString('latin1').startsWith('HTTP/1.1 200'))
+      socket.destroy()
+    })
+    socket.once('error', () => done(false))
+    socket.once('close', () => done(false))
+  })
+}
+
+async function untilReady(port: number, child: ChildProcess): Promise<void> {
+  const end = performance.now() + PATIENCE_MS
+  while (!await answers(port)) {
+    if (child.exitCode !== null || performance.now() > end) throw new Error('a server of the benchmark did not start')
+    await delay(POLL_MS)
+  }
+}
+
+function startNode(args: readonly string[], { env }: Place): ChildProcess {
+  return spawn(process.execPath, args, { cwd: PROJECT, env, stdio: 'ignore' })
+}
+
+async function startBare(place: Place): Promise<Sample> {
+  const start = performance.now()
+  const child = startNode(['-e', '0'], place)
+  await once(child, 'exit')
+  return { ms: performance.now() - start }
+}
+
+async function startServer(args: readonly string[], port: number, place: Place, token?: string): Promise<Sample> {
+  const start = performance.now()
+  const child = startNode(args, place)
+  try {
+    await untilReady(port, child)
+    const ms = performance.now() - start
+    const readyMb = residentMb(child.pid ?? 0)
+    for (let sent = 0; sent < REQUESTS; sent++) await request(port, token)
+    return { ms, readyMb, laterMb: residentMb(child.pid ?? 0) }
+  } finally {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** Reads a user with the token, as the smallest request that goes through guard, storage and checks. */
+async function request(port: number, token: string | undefined): Promise<void> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const path = token === undefined ? '/readyz' : '/v2/users/participant_admin'
+  const status = await new Promise<number | undefined>((done, failed) => {
+    get({ agent, port, host: '127.0.0.1', path, headers }, (response) => {
+      response.resume().once('end', () => done(response.statusCode))
+    }).once('error', failed)
+  })
+  if (status !== 200) throw new Error(`${path} answered ${status}`)
+}
+
+const OURS = 'ledgerwright serve'
+const SUBJECTS: Readonly<Record<string, (place: Place) => Promise<Sample>>> = {
+  'node -e 0': startBare,
+  'minimal Koa': async (place) => {
+    const port = await freePort()
+    return await startServer([join(import.meta.dirname, 'start-koa.ts'), String(port)], port, place)
+  },
+  [OURS]: async (place) => {
+    const port = await freePort()
+    const cli = join(PROJECT, 'runtime/cli/main.ts')
+    const token = ['token', '--user', 'participant_admin', '--data', place.data]
+    const text = execFileSync(process.execPath, [cli, ...token], { env: place.env, encoding: 'utf8' }).trim()
+    return await startServer([cli, 'serve', '--port', String(port), '--data', place.data], port, place, text)
+  },
+}
+
+function print(samples: ReadonlyMap<string, readonly Sample[]>): void {
+  const bare = (samples.get('node -e 0') ?? []).map(({ ms }) => ms)
+  const megabytes = (name: string, of: 'readyMb' | 'laterMb'): number =>
+    median((samples.get(name) ?? []).map((sample) => sample[of] ?? Number.NaN))
+  for (const [name, own] of samples) {
+    const ratios = own.map(({ ms }, repetition) => ms / (bare[repetition] ?? Number.NaN))
+    const memory = [megabytes(name, 'readyMb'), megabytes(name, 'laterMb')].map((mb) => (Number.isNaN(mb) ? '-' : mb.toFixed(0)))
+    const time = spread(own.map(({ ms }) => ms)).padStart(16)
+    console.log(`  ${name.padEnd(20)} ${time} ms, ${spread(ratios, 1)} of bare node; MB when ready ${memory[0]}, after ${REQUESTS} requests ${memory[1]}`)
+  }
+  console.log(aimLine('first 200 on /readyz, warm', median((samples.get(OURS) ?? []).map(({ ms }) => ms)), 'at most', 400, 'ms'))
+  console.log(aimLine('resident memory when ready', megabytes(OURS, 'readyMb'), 'at most', 120, 'MB'))
+  console.log(aimLine(`resident memory after ${REQUESTS} requests`, megabytes(OURS, 'laterMb'), 'at most', 120, 'MB'))
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-start-'))
+const place = { data: join(folder, 'data'), env: cleanEnvironment({ NODE_COMPILE_CACHE: join(folder, 'cache') }) }
+const samples = new Map<string, Sample[]>(Object.keys(SUBJECTS).map((name) => [name, []]))
+console.log(`${machineLine()}, ${repetitions} repetitions, each after an earlier start on the same data`)
+try {
+  // The first round fills the code cache and makes the data file; it counts for nothing.
+  for (let repetition = 0; repetition <= repetitions; repetition++) {
+    for (const [name, start] of shuffled(Object.entries(SUBJECTS))) {
+      const sample = await start(place)
+      if (repetition > 0) samples.get(name)?.push(sample)
+    }
+  }
+  print(samples)
+} finally {
+  agent.destroy()
+  rmSync(folder, { recursive: true, force: true })
+}
