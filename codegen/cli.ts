@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import type { GenerateConfig, GenerateOptions } from './config.ts'
 import { formatFinding } from './findings.ts'
@@ -37,6 +38,8 @@ function withFlags(command: Command, description: string): Command {
 async function guarded(flags: Flags, run: (options: GenerateOptions) => Promise<void>): Promise<void> {
   const options = await optionsOf(flags)
   if (typeof options === 'string') return fail(EXIT.usage, options)
+  // Nearly everything dies young here. V8 would answer with ever larger young spaces: a third of the peak memory, for no time gained.
+  setFlagsFromString('--semi-space-growth-factor=1')
   try {
     await run(options)
   } catch (error) {
