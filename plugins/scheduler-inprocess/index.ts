@@ -29,7 +29,7 @@ export default definePlugin({
         const job: Job = { name, everyMs, task, cancelled: new AbortController(), timer: undefined, running: undefined }
         jobs.set(name, job)
         wait(job, everyMs, host.log)
-        return { cancel: () => void (cancel(job), jobs.delete(name)) }
+        return { cancel: () => release(job, () => jobs.delete(name)) }
       },
       stop: async () => {
         const ending = [...jobs.values()].map((job) => (cancel(job), job.running))
@@ -62,6 +62,13 @@ async function run(job: Job, log: Logger): Promise<void> {
   } catch (error) {
     log.error({ task: job.name, err: error }, 'a scheduled task failed')
   }
+}
+
+/** A run in progress keeps its name, so that no other begins beside it, and is waited for by `stop`. */
+function release(job: Job, forget: () => void): void {
+  cancel(job)
+  if (job.running === undefined) forget()
+  else void job.running.then(forget)
 }
 
 function cancel(job: Job): void {

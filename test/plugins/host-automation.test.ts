@@ -1,12 +1,17 @@
 // Automations live apart: failing, hanging or slow, they are held back, shown in health, and never run twice at once.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AutomationService } from '../../runtime/index.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { AutomationService, PluginContext } from '../../runtime/index.ts'
 import type { KitOptions } from './fixtures/host-kit.ts'
 import { automationEntry, extensionEntry, HandScheduler, hostWith, memory, schedulerEntry, TurnedClock } from './fixtures/host-kit.ts'
 import schedulerInProcess from '../../plugins/scheduler-inprocess/index.ts'
+import { silentLog } from '../../runtime/host/silent-log.ts'
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const CONTEXT: PluginContext = {
+  name: 'inprocess', log: silentLog, clock: new TurnedClock(), profile: 'dev', dataDir: '/nowhere', documents: [],
+  listen: { host: '127.0.0.1', port: 0 },
+}
 
 async function running(service: AutomationService, options: KitOptions = {}) {
   const clock = new TurnedClock()
@@ -116,6 +121,26 @@ describe('automations', () => {
     assert.ok(runs >= 3 && runs <= 16, `${runs} runs`)
     await wait(40)
     assert.equal(runs, atStop)
+  })
+})
+
+describe('the scheduler of this process', () => {
+  it('waits at its stop for a run whose task was cancelled, and gives its name to nobody meanwhile', async () => {
+    const service = await schedulerInProcess.setup(CONTEXT, {})
+    const begun = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const task = (): Promise<void> => (begun.resolve(), end.promise)
+    const scheduled = service.schedule('work', 1, task)
+    await begun.promise
+    scheduled.cancel()
+    assert.throws(() => service.schedule('work', 1, task), /is scheduled already/)
+    let stopped = false
+    const stop = Promise.resolve(service.stop?.()).then(() => { stopped = true })
+    await wait(20)
+    assert.equal(stopped, false)
+    end.resolve()
+    await stop
+    service.schedule('work', 1_000, task).cancel()
   })
 })
 
