@@ -3,9 +3,9 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
-import type { AuthService, Clock, PluginContext, ResponseRecord } from '../host/plugin.ts'
+import type { PluginContext, ResponseRecord } from '../host/plugin.ts'
 import type { HttpApp, InterfaceMount, Problem, WireInterface } from '../http/index.ts'
-import type { Store } from '../store/store.ts'
+import type { ServiceOptions } from '../services/index.ts'
 import { systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { maskUrl } from '../host/config/print.ts'
@@ -19,21 +19,9 @@ import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { productVersion } from './version.ts'
 
-/** What the services need of the house. */
-export interface ServicesOptions {
-  readonly store: Store
-  readonly auth: readonly AuthService[]
-  readonly clock: Clock
-  /** The sections of the configuration that the services read. */
-  readonly settings: { readonly ledger: unknown; readonly wireNames: unknown }
-  /** Resolves to undefined when requests can be answered, else to the reason in one line. */
-  readonly notReady: () => Promise<string | undefined>
-  readonly productVersion: string
-}
-
 /** Makes the interfaces to serve. */
 export type CreateServices<P> = (
-  options: ServicesOptions,
+  options: ServiceOptions,
 ) => Promise<{ readonly interfaces: readonly InterfaceMount<P>[] }>
 
 export interface ServerParts<P> {
