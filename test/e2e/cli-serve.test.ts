@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Ended, Place } from './cli-kit.ts'
 import { RUNTIME, run, SERVE_STUB, serveStub, tempFolder } from './cli-kit.ts'
 
@@ -15,8 +16,6 @@ function place(files: Readonly<Record<string, string>> = {}, env: Readonly<Recor
   folders.push(folder)
   return { cwd: folder.path, env }
 }
-
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A plugin of somebody else, written without any library. */
 function foreignPlugin(kind: string, name: string, setup: string): string {

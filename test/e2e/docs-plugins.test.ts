@@ -4,7 +4,8 @@ import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { after, before, describe, test } from 'node:test'
-import { ROOT, startService, temporaryFolder, type Service } from '../support/service.ts'
+import { ROOT, startService, type Service } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const TOKEN = 'a-token-of-at-least-32-characters'
 
@@ -19,7 +20,7 @@ describe('the plugins in docs/plugins.md', () => {
   let logged = ''
 
   before(async () => {
-    const { path } = await temporaryFolder()
+    const { path } = await tempDir()
     await symlink(join(ROOT, 'node_modules'), join(path, 'node_modules'))
     for (const { name, source } of await examples()) await writeFile(join(path, name), source)
     service = await startService({ dataDir: path, config: CONFIG })

@@ -7,14 +7,15 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { call } from '../support/http.ts'
-import { startService, temporaryFolder, type Service } from '../support/service.ts'
+import { startService, type Service } from '../support/service.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 50)
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const WRITER = fileURLToPath(new URL('../support/user-writer.ts', import.meta.url))
 
 test(`every acknowledged user survives ${KILLS} kills (SEED=${SEED})`, async () => {
-  const folder = await temporaryFolder()
+  const folder = await tempDir()
   const acknowledged = new Set<string>()
   let killedInFlight = 0
   let token = ''

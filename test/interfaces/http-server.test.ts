@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Handler } from '../../runtime/http/index.ts'
+import { createHttpApp, type Handler } from '../../runtime/http/index.ts'
 import { media, ok, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
 
 const OPERATIONS = [
@@ -53,8 +53,8 @@ test('a head that comes too slowly ends its connection', async () => {
 
 test('a port in use is the system\'s error', async () => {
   await using server = await start()
-  await using other = await start()
-  await assert.rejects(other.http.listen(server.port, '127.0.0.1'), { code: 'ERR_SERVER_ALREADY_LISTEN' })
+  const other = createHttpApp<string>({ interfaces: [], log: server.log, clock: { nowMicros: () => 0n } })
+  await assert.rejects(other.listen(server.port, '127.0.0.1'), { code: 'EADDRINUSE' })
 })
 
 test('a drain lets requests finish, refuses new ones and ends the connections', async () => {

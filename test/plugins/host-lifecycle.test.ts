@@ -1,6 +1,7 @@
 // Plugins from check to stop: options before anything starts, order, limits, failures, health.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { z } from 'zod'
 import type { AuthService } from '../../runtime/index.ts'
@@ -11,7 +12,6 @@ import { whyNotPlugin } from '../../runtime/host/shape.ts'
 import { definePlugin } from '../../runtime/index.ts'
 import { automationEntry, extensionEntry, HandScheduler, hostOptions, hostWith, memory, none, recorded, schedulerEntry } from './fixtures/host-kit.ts'
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const hang = (): Promise<void> => new Promise(() => {})
 
 async function problemsOf(...args: Parameters<typeof hostOptions>): Promise<readonly string[]> {

@@ -1,12 +1,13 @@
 // Starts the real service as its user does: the command in a process of its own, on a free port, with a data folder of its own.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { tempDir } from './temp-dir.ts'
 
 export const MAIN = fileURLToPath(new URL('../../runtime/cli/main.ts', import.meta.url))
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -31,22 +32,16 @@ export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** A folder that is removed when the test process ends its test. */
-export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'ledgerwright-'))
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
-}
-
 /** Runs the command to its end. */
-export async function runCommand(args: readonly string[], cwd: string = ROOT, env: NodeJS.ProcessEnv = {}) {
+async function runCommand(args: readonly string[], cwd: string = ROOT, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, stdout, stderr }
 }
 
-/** Starts the service and waits until it says that it is ready. */
+/** Starts the service and waits until it says that it is ready. A data folder of its own is gone when the test process ends. */
 export async function startService({ config = {}, dataDir, env = {} }: StartOptions = {}): Promise<Service> {
-  const folder = dataDir ?? (await temporaryFolder()).path
+  const folder = dataDir ?? (await ownFolder())
   const configFile = join(folder, 'ledgerwright.config.json')
   await writeFile(configFile, JSON.stringify(config))
   const args = [MAIN, 'serve', '--port', '0', '--data', folder, '--config', configFile]
@@ -63,6 +58,12 @@ export async function startService({ config = {}, dataDir, env = {} }: StartOpti
     stop: () => end(child, 'SIGTERM'),
     kill: async () => void (await end(child, 'SIGKILL')),
   }
+}
+
+async function ownFolder(): Promise<string> {
+  const { path } = await tempDir()
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }))
+  return path
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
