@@ -14,30 +14,85 @@ export interface ServiceLog {
   flush(): void
 }
 
-const BUFFER_BYTES = 4096
+const BUFFER_CHARACTERS = 16_384
 const FLUSH_EVERY_MS = 500
 
-/** Opens the log. Lines leave the buffer at 4 kB, twice a second, at `flush` and when the process ends. */
+/** Opens the log. Lines leave the buffer at 16 kB, twice a second, at `flush` and when the process ends. */
 export function openLog(settings: LogSettings): ServiceLog {
   const pretty = settings.pretty === 'auto' ? process.stderr.isTTY === true : settings.pretty
-  const options = { level: settings.level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   if (pretty) {
     const write = (line: string): void => void process.stderr.write(prettyLine(line))
-    return { logger: pino(options, { write }), flush: () => {} }
+    return { logger: createLogger(settings.level, write), flush: () => {} }
   }
-  const destination = pino.destination({ dest: 2, sync: false, minLength: BUFFER_BYTES })
+  const { write, flush } = bufferedWriter()
+  process.once('exit', flush)
+  return { logger: createLogger(settings.level, write), flush }
+}
+
+// The destination measures and copies what it holds at every write, so lines are gathered before it sees them.
+function bufferedWriter(): { readonly write: (line: string) => void; readonly flush: () => void } {
+  const destination = pino.destination({ dest: 2, sync: false })
   // A reader of the log that went away must not end the service.
   destination.on('error', () => {})
-  const flush = (): void => {
-    try {
-      destination.flushSync()
-    } catch {
-      // There is nowhere left to say so.
-    }
+  let gathered = ''
+  const handOver = (): void => {
+    if (gathered !== '') destination.write(gathered)
+    gathered = ''
   }
-  setInterval(() => destination.flush(), FLUSH_EVERY_MS).unref()
-  process.once('exit', flush)
-  return { logger: pino(options, destination), flush }
+  setInterval(handOver, FLUSH_EVERY_MS).unref()
+  return {
+    write: (line) => {
+      gathered += line
+      if (gathered.length >= BUFFER_CHARACTERS) handOver()
+    },
+    flush: () => {
+      try {
+        handOver()
+        destination.flushSync()
+      } catch {
+        // There is nowhere left to say so.
+      }
+    },
+  }
+}
+
+type Write = (line: string) => void
+
+function createLogger(level: string, write: Write): Logger {
+  return ourLogger(pino({ level, base: null, timestamp: timeMember }, { write }), write)
+}
+
+function ourLogger(logger: pino.Logger, write: Write): Logger {
+  return {
+    debug: (fields, message) => { logger.debug(fields, message) },
+    info: (fields, message) => { logger.info(fields, message) },
+    warn: (fields, message) => { logger.warn(fields, message) },
+    error: (fields, message) => { logger.error(fields, message) },
+    child: (fields) => ourLogger(logger.child(fields), write),
+    lineWriter: (fixed, message) => lineWriter(logger, write, fixed, message),
+  }
+}
+
+/** Lines as the logger itself writes them; what is the same in all of them becomes text once. */
+function lineWriter(logger: pino.Logger, write: Write, fixed: object, message: string): (members: string) => void {
+  if (!logger.isLevelEnabled('info')) return () => {}
+  const level = `{"level":${logger.levels.values['info']}`
+  const head = `,${JSON.stringify({ ...logger.bindings(), ...fixed }).slice(1, -1)}`
+  const tail = `,"msg":${JSON.stringify(message)}}\n`
+  return (members) => { write(`${level}${timeMember()}${head}${members}${tail}`) }
+}
+
+let timeMs = 0
+let timeText = ''
+
+/** The time of a line as pino wants it; many lines share a millisecond. */
+function timeMember(): string {
+  const now = Date.now()
+  if (now !== timeMs) {
+    timeMs = now
+    timeText = `,"time":"${new Date(now).toISOString()}"`
+  }
+  return timeText
 }
 
 const LEVELS: Readonly<Record<string, string>> = {

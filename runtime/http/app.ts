@@ -79,7 +79,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
     hooks: options.onResponse ?? [],
     problemOf: options.problemOf ?? (() => undefined),
-    live: new Set(), lineLogs: new Map(), finished: [], draining: false,
+    live: new Set(), lineWriters: new Map(), finished: [], draining: false,
   }
 }
 
@@ -123,7 +123,7 @@ function serveDirect<P>(wiring: Wiring<P>, arrival: Arrival): boolean {
 
 function start<P>(
   { shared }: Wiring<P>, arrival: Arrival, route: Route<P>, captures: readonly string[],
-): Promise<void> {
+): Promise<void> | undefined {
   return serve(new Exchange(shared, arrival, route, captures, queryOf(arrival.req)))
 }
 

@@ -46,11 +46,17 @@ export function welcome(req: IncomingMessage, res: ServerResponse): void {
   if (req.headers.expect !== undefined && /^100-continue$/i.test(req.headers.expect)) res.writeContinue()
 }
 
-/** Reads a whole body of at most `limitBytes` bytes. */
-export function readBody(req: IncomingMessage, limitBytes: number): Promise<ReadBody> | ReadBody {
+/** Reads a whole body of at most `limitBytes` bytes. Gives up as `cut` when the answer is out before the body is in. */
+export function readBody(
+  req: IncomingMessage, res: ServerResponse, limitBytes: number,
+): Promise<ReadBody> | ReadBody {
   if (!announcesBody(req)) return { kind: 'bytes', bytes: EMPTY }
   if (declaresTooMuch(req, limitBytes)) return { kind: 'too-large' }
-  return new Promise((resolve) => { collect(req, limitBytes, resolve) })
+  return new Promise((resolve) => {
+    collect(req, limitBytes, resolve)
+    // After an answer Node forgets the request: it would say nothing when the connection ends.
+    res.once('close', () => { resolve({ kind: 'cut' }) })
+  })
 }
 
 function collect(req: IncomingMessage, limitBytes: number, resolve: (body: ReadBody) => void): void {

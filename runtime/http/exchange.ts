@@ -43,8 +43,8 @@ export interface Shared {
   readonly hooks: readonly ((record: ResponseRecord) => void)[]
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
-  /** Loggers of the request lines, by operation. */
-  readonly lineLogs: Map<WireOperation, Logger>
+  /** Writers of the request lines, by operation. */
+  readonly lineWriters: Map<WireOperation, (finished: Finished) => void>
   /** Ended in this turn of the event loop. */
   readonly finished: Finished[]
   draining: boolean
@@ -106,7 +106,7 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   /** True once an answer is on its way: whatever comes later is dropped. */
   answered = false
   /** How the time limit answers; set by whoever serves this exchange. */
-  onExpire: (() => void) | undefined = undefined
+  onExpire: ((exchange: Exchange<P>) => void) | undefined = undefined
   private controller: AbortController | undefined = undefined
   private logger: Logger | undefined = undefined
 
@@ -158,7 +158,7 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   }
 
   expire(): void {
-    this.onExpire?.()
+    this.onExpire?.(this)
     this.abort('the request took too long')
   }
 

@@ -142,7 +142,7 @@ function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   if (declaresTooMuch(req, maxBodyBytes)) return { kind: 'body-too-large', limitBytes: maxBodyBytes }
   welcome(req, res)
   if (isStream(media)) return streamed(exchange, media, declared.required)
-  const read = readBody(req, maxBodyBytes)
+  const read = readBody(req, res, maxBodyBytes)
   return read instanceof Promise
     ? read.then((done) => afterRead(exchange, media, declared, done))
     : afterRead(exchange, media, declared, read)

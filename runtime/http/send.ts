@@ -69,7 +69,8 @@ export function encodeProblem(
   const headers = ['traceparent', arrival.trace.traceparent, 'Content-Type', mediaType]
   if (problem.kind === 'unknown-method') headers.push('Allow', problem.allow.join(', '))
   if (presented.headers !== undefined) addHeaders(headers, presented.headers)
-  const close = draining || problem.kind === 'unavailable' || hasLongRest(arrival)
+  const late = problem.kind === 'timeout' && !arrival.req.complete
+  const close = draining || problem.kind === 'unavailable' || late || hasLongRest(arrival)
   return { status: presented.status, headers, body: text, close }
 }
 

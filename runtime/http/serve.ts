@@ -6,28 +6,62 @@ import type { Problem } from './problem.ts'
 import type { WireReply } from './wire.ts'
 import { Readable } from 'node:stream'
 import { ProblemError } from './body.ts'
-import { replyIssues } from './reply-plan.ts'
+import { replyIssues, type ReplyPlan } from './reply-plan.ts'
 import { encodeProblem, encodeReply, send, type Outgoing } from './send.ts'
 
-/** Serves a matched request. Resolves when the answer is complete; never rejects. */
-export async function serve<P>(exchange: Exchange<P>): Promise<void> {
-  const { shared, route } = exchange
-  exchange.onExpire = () => { void fail(exchange, { kind: 'timeout', limitMs: shared.limits.requestTimeoutMs }) }
-  shared.live.add(exchange)
+type Pending = Promise<void> | undefined
+
+/**
+ * Serves a matched request; resolves, or returns, when the answer is complete. Never throws or rejects. Only what is
+ * truly asynchronous becomes a promise: an `await` more costs every request.
+ */
+export function serve<P>(exchange: Exchange<P>): Pending {
+  const { live } = exchange.shared
+  exchange.onExpire = expire
+  live.add(exchange)
+  const pending = guarded(exchange, () => advance(exchange, 0))
+  if (pending !== undefined) return pending.then(() => { live.delete(exchange) })
+  live.delete(exchange)
+  return undefined
+}
+
+function guarded<P>(exchange: Exchange<P>, step: () => Pending): Pending {
   try {
-    for (const phase of route.phases) {
-      const outcome = phase(exchange)
-      const ended = outcome instanceof Promise ? await outcome : outcome
-      if (ended !== undefined) return await end(exchange, ended)
-      if (exchange.answered) return
-    }
-    const reply = route.handler(exchange.input, exchange)
-    await answer(exchange, reply instanceof Promise ? await reply : reply)
+    return step()
   } catch (error) {
-    await fail(exchange, problemOf(shared, error))
-  } finally {
-    shared.live.delete(exchange)
+    return caught(exchange, error)
   }
+}
+
+const caught = <P>(exchange: Exchange<P>, error: unknown): Pending => fail(exchange, problemOf(exchange.shared, error))
+
+/** Runs the phases from `first` on, then the handler. */
+function advance<P>(exchange: Exchange<P>, first: number): Pending {
+  const { phases, handler } = exchange.route
+  for (let at = first; at < phases.length; at++) {
+    const outcome = phases[at]?.(exchange)
+    if (outcome instanceof Promise) return whenDone(exchange, outcome, (ended) => afterPhase(exchange, ended, at))
+    if (outcome !== undefined) return end(exchange, outcome)
+    if (exchange.answered) return undefined
+  }
+  const reply = handler(exchange.input, exchange)
+  return reply instanceof Promise ? whenDone(exchange, reply, (given) => answer(exchange, given)) : answer(exchange, reply)
+}
+
+function whenDone<P, T>(exchange: Exchange<P>, promise: Promise<T>, next: (value: T) => Pending): Pending {
+  return promise.then(
+    (value) => guarded(exchange, () => next(value)),
+    (error: unknown) => caught(exchange, error),
+  )
+}
+
+function afterPhase<P>(exchange: Exchange<P>, outcome: Outcome, at: number): Pending {
+  if (outcome !== undefined) return end(exchange, outcome)
+  return exchange.answered ? undefined : advance(exchange, at + 1)
+}
+
+function expire<P>(exchange: Exchange<P>): void {
+  void fail(exchange, { kind: 'timeout', limitMs: exchange.shared.limits.requestTimeoutMs })
 }
 
 function problemOf(shared: Shared, error: unknown): Problem {
@@ -35,23 +69,20 @@ function problemOf(shared: Shared, error: unknown): Problem {
   return shared.problemOf(error) ?? { kind: 'internal', error }
 }
 
-function end<P>(exchange: Exchange<P>, outcome: NonNullable<Outcome>): Promise<void> | undefined {
+function end<P>(exchange: Exchange<P>, outcome: NonNullable<Outcome>): Pending {
   if (outcome.kind !== 'cut') return fail(exchange, outcome)
+  if (exchange.answered) return undefined
   exchange.answered = true
   finish(exchange.shared, exchange.arrival, exchange.route, 400)
   exchange.arrival.res.destroy()
   return undefined
 }
 
-function answer<P>(exchange: Exchange<P>, reply: WireReply): Promise<void> | undefined {
+function answer<P>(exchange: Exchange<P>, reply: WireReply): Pending {
   if (exchange.answered) return drop(reply)
   const { shared, route, arrival } = exchange
   const plan = route.plans.of(reply.status, reply.mediaType)
-  const issues = shared.responseCheck === 'off' ? [] : replyIssues(plan, reply)
-  if (issues.length > 0) {
-    if (shared.responseCheck === 'throw') throw new Error(`the answer does not fit: ${JSON.stringify(issues)}`)
-    exchange.log.error({ issues, status: reply.status }, 'the answer does not fit the document')
-  }
+  if (shared.responseCheck !== 'off') checkReply(exchange, plan, reply)
   const sent = send(arrival, encodeReply(exchange, plan, reply))
   exchange.answered = true
   if (sent === undefined) finish(shared, arrival, route, reply.status)
@@ -59,6 +90,15 @@ function answer<P>(exchange: Exchange<P>, reply: WireReply): Promise<void> | und
     () => { finish(shared, arrival, route, reply.status) },
     (error: unknown) => { broken(exchange, reply.status, error) },
   )
+}
+
+function checkReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: WireReply): void {
+  const issues = replyIssues(plan, reply)
+  if (issues.length === 0) return
+  if (exchange.shared.responseCheck === 'throw') {
+    throw new Error(`the answer does not fit: ${JSON.stringify(issues)}`)
+  }
+  exchange.log.error({ issues, status: reply.status }, 'the answer does not fit the document')
 }
 
 // The time limit has answered already.
@@ -79,7 +119,7 @@ function isClientGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-function fail<P>(exchange: Exchange<P>, problem: Problem): Promise<void> | undefined {
+function fail<P>(exchange: Exchange<P>, problem: Problem): Pending {
   if (problem.kind === 'internal') exchange.log.error({ err: problem.error }, 'the request failed')
   if (exchange.answered) return undefined
   exchange.answered = true
@@ -138,24 +178,42 @@ export function finish(shared: Shared, arrival: Arrival, ending: Ending, status:
 }
 
 // Lines written in a row cost a third of lines written one by one between answers: the code stays in the cache.
-function report(shared: Shared, { ending, method, status, durationMs, traceId, reason }: Finished): void {
-  const line = { status, ms: Math.round(durationMs * 100) / 100, traceId }
-  lineLog(shared, ending, method).info(reason === undefined ? line : { ...line, reason }, 'request')
+function report(shared: Shared, finished: Finished): void {
+  const { ending, method, status, durationMs } = finished
+  lineWriter(shared, ending, method)(finished)
   const operationId = ending.operation?.operationId ?? ''
   for (const hook of shared.hooks) {
     hook({ interfaceName: ending.interfaceName, operationId, method, status, durationMs })
   }
 }
 
-// What is the same for all requests of a route is given to the logger once: pino keeps it as text.
-function lineLog(shared: Shared, ending: Ending, method: string): Logger {
-  const { template, operation } = ending
-  if (method !== operation?.method) {
-    return shared.log.child({ method, path: template, operationId: operation?.operationId ?? '' })
-  }
-  const known = shared.lineLogs.get(operation)
+type LineWriter = (finished: Finished) => void
+
+function lineWriter(shared: Shared, ending: Ending, method: string): LineWriter {
+  const { operation } = ending
+  if (method !== operation?.method) return newLineWriter(shared.log, ending, method)
+  const known = shared.lineWriters.get(operation)
   if (known !== undefined) return known
-  const log = shared.log.child({ method, path: template, operationId: operation.operationId })
-  shared.lineLogs.set(operation, log)
-  return log
+  const writer = newLineWriter(shared.log, ending, method)
+  shared.lineWriters.set(operation, writer)
+  return writer
 }
+
+// What is the same for all requests of an operation is given to the logger once, which keeps it as text.
+function newLineWriter(log: Logger, { template, operation }: Ending, method: string): LineWriter {
+  const fixed = { method, path: template, operationId: operation?.operationId ?? '' }
+  const write = log.lineWriter?.(fixed, 'request')
+  if (write !== undefined) return (finished) => { write(lineMembers(finished)) }
+  const bound = log.child(fixed)
+  return ({ status, durationMs, traceId, reason }) => {
+    const line = { status, ms: hundredths(durationMs), traceId }
+    bound.info(reason === undefined ? line : { ...line, reason }, 'request')
+  }
+}
+
+function lineMembers({ status, durationMs, traceId, reason }: Finished): string {
+  const members = `,"status":${status},"ms":${hundredths(durationMs)},"traceId":"${traceId}"`
+  return reason === undefined ? members : `${members},"reason":${JSON.stringify(reason)}`
+}
+
+const hundredths = (ms: number): number => Math.round(ms * 100) / 100

@@ -48,6 +48,8 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
     requestTimeout: Math.max(shared.limits.requestTimeoutMs + BACKSTOP_MS, limits.headersTimeoutMs),
     maxHeaderSize: limits.maxHeaderBytes,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, BACKSTOP_MS),
+    // Requests without a body need no stream; a Node that does not know this yet ignores it.
+    optimizeEmptyRequests: true,
   }, onRequest)
   server.on('checkContinue', onRequest)
   server.on('clientError', refuseSocket)

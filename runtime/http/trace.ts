@@ -12,7 +12,7 @@ export interface Trace {
 /** Gives `bytes` random bytes as lower-case hexadecimal text. */
 export type RandomHex = (bytes: number) => string
 
-const POOL_BYTES = 8_192
+const POOL_BYTES = 3_072
 const VALID = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 const ZERO_TRACE = '0'.repeat(32)
 const ZERO_SPAN = '0'.repeat(16)
@@ -20,14 +20,15 @@ const ZERO_SPAN = '0'.repeat(16)
 /** A source of random text that asks the operating system once for many ids. */
 export function pooledRandomHex(): RandomHex {
   const pool = Buffer.alloc(POOL_BYTES)
-  let at = POOL_BYTES
+  let text = ''
+  let at = 0
   return (bytes) => {
-    if (at + bytes > POOL_BYTES) {
-      randomFillSync(pool)
+    if (at + bytes * 2 > text.length) {
+      text = randomFillSync(pool).toString('hex')
       at = 0
     }
-    at += bytes
-    return pool.toString('hex', at - bytes, at)
+    at += bytes * 2
+    return text.slice(at - bytes * 2, at)
   }
 }
 

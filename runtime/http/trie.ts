@@ -24,7 +24,8 @@ interface Search<T> {
   readonly segments: readonly string[]
   readonly method: string
   readonly captures: string[]
-  readonly allow: Set<string>
+  /** Methods of a path that fits; made when the first one that is not asked for is met. */
+  allow: Set<string> | undefined
   found: T | undefined
 }
 
@@ -74,11 +75,11 @@ export class RouteTrie<T> {
 
   private search(method: string, path: string): Match<T> {
     const search: Search<T> = {
-      segments: path.split('/'), method, captures: [], allow: new Set(), found: undefined,
+      segments: path.split('/'), method, captures: [], allow: undefined, found: undefined,
     }
     walk(this.root, 1, search)
     if (search.found !== undefined) return { kind: 'found', value: search.found, captures: search.captures }
-    return search.allow.size > 0 ? { kind: 'method', allow: allowed(search.allow) } : NONE
+    return search.allow !== undefined ? { kind: 'method', allow: allowed(search.allow) } : NONE
   }
 }
 
@@ -147,6 +148,6 @@ function walkCaptured<T>(node: Node<T>, captured: readonly string[], at: number,
 function arrive<T>(node: Node<T>, search: Search<T>): boolean {
   search.found = pick(node.methods, search.method)
   if (search.found !== undefined) return true
-  for (const method of node.methods.keys()) search.allow.add(method)
+  for (const method of node.methods.keys()) (search.allow ??= new Set()).add(method)
   return false
 }

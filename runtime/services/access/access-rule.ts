@@ -92,7 +92,13 @@ function rightKinds(value: unknown): readonly string[] {
 
 function readLookup(where: unknown, fault: (what: string) => Error): Lookup {
   const values = readPlaces(where, fault)
-  return (input) => values(input).flat(4).filter((value) => typeof value === 'string')
+  return (input) => textsOf(values(input))
+}
+
+function textsOf(values: readonly unknown[]): readonly string[] {
+  // A single text, such as an id in the path, is by far the most common.
+  if (values.length === 1 && typeof values[0] === 'string') return [values[0]]
+  return values.flat(4).filter((value) => typeof value === 'string')
 }
 
 /** One place or a list of places. */
@@ -101,6 +107,8 @@ function readPlaces(where: unknown, fault: (what: string) => Error): (input: Wir
     if (typeof place !== 'string') throw fault(`unknown place ${JSON.stringify(place)}`)
     return readPath(place, fault)
   })
+  const [only] = places
+  if (only !== undefined && places.length === 1) return only
   return (input) => places.flatMap((values) => values(input))
 }
 
@@ -109,7 +117,8 @@ function readPath(where: string, fault: (what: string) => Error): (input: WireIn
   if (place !== 'path' && place !== 'query' && place !== 'body') throw fault(`unknown place ${where}`)
   const names = place === 'body' ? rest : [rest.join('.')]
   return (input) => {
-    const found = names.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), input[place])
+    let found: unknown = input[place]
+    for (const name of names) found = isRecord(found) ? found[name] : undefined
     return found === undefined ? [] : [found]
   }
 }

@@ -1,7 +1,7 @@
 // The access guard of our interfaces: the auth chain says who, the stored rights and `x-access` say whether.
 // No refusal tells why to the caller; `reason` is for the log. domain/ledger.md §1.3, §2.5; rulings.md 2, 7
 import type { AccessGuard, Credentials, Decision, Identity } from '../../http/guard.ts'
-import type { AuthService } from '../../host/plugin.ts'
+import type { AuthAnswer, AuthenticatedUser, AuthService } from '../../host/plugin.ts'
 import type { WireInput, WireOperation } from '../../http/wire.ts'
 import { reasonText, redacted } from '../catalogue.ts'
 import type { LedgerError } from '../errors.ts'
@@ -12,7 +12,7 @@ import { readAccess } from './access-rule.ts'
 import type { Principal, PrincipalDirectory } from './principal.ts'
 import type { RightSet } from './rights.ts'
 
-const BEARER = /^Bearer (.+)$/
+const BEARER = 'Bearer '
 
 export interface GuardOptions {
   readonly auth: readonly AuthService[]
@@ -42,15 +42,9 @@ export class LedgerGuard implements AccessGuard<Principal> {
     return this.#access(operation).tokenRequired
   }
 
-  async authenticate(credentials: Credentials): Promise<Identity<Principal>> {
+  authenticate(credentials: Credentials): Promise<Identity<Principal>> | Identity<Principal> {
     const token = this.#token(credentials)
-    if (token === undefined) return { kind: 'anonymous', reason: 'no token' }
-    for (const service of this.#options.auth) {
-      const answer = await service.authenticate(token, credentials)
-      if (answer.kind === 'refused') return { kind: 'anonymous', reason: answer.reason }
-      if (answer.kind === 'user') return this.#principal(answer.user)
-    }
-    return { kind: 'anonymous', reason: 'no auth plugin recognises the token' }
+    return token === undefined ? { kind: 'anonymous', reason: 'no token' } : this.#ask(token, credentials, 0)
   }
 
   authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
@@ -58,6 +52,18 @@ export class LedgerGuard implements AccessGuard<Principal> {
     if (!access.tokenRequired) return { allowed: true }
     if (identity.kind !== 'principal') return { allowed: false, cause: 'unauthenticated', reason: identity.reason }
     return decide(access, identity.principal, input)
+  }
+
+  /** Asks the chain from `first` on. A token and a user that are known are answered at once, without a promise. */
+  #ask(token: string, credentials: Credentials, first: number): Promise<Identity<Principal>> | Identity<Principal> {
+    const service = this.#options.auth[first]
+    if (service === undefined) return { kind: 'anonymous', reason: 'no auth plugin recognises the token' }
+    const heard = (answer: AuthAnswer): Promise<Identity<Principal>> | Identity<Principal> => {
+      if (answer.kind === 'refused') return { kind: 'anonymous', reason: answer.reason }
+      return answer.kind === 'user' ? this.#principal(answer.user) : this.#ask(token, credentials, first + 1)
+    }
+    const answer = service.authenticate(token, credentials)
+    return answer instanceof Promise ? answer.then(heard) : heard(answer)
   }
 
   #access(operation: WireOperation): Access {
@@ -69,25 +75,31 @@ export class LedgerGuard implements AccessGuard<Principal> {
   }
 
   #token({ authorization, webSocketProtocol }: Credentials): string | undefined {
-    if (authorization !== undefined) return BEARER.exec(authorization)?.[1]
+    if (authorization !== undefined) return bearerToken(authorization)
     const prefix = this.#options.webSocketTokenPrefix
     return webSocketProtocol?.split(',').find((part) => part.startsWith(prefix))?.slice(prefix.length)
   }
 
-  async #principal(user: { userId: string; identityProviderId: string }): Promise<Identity<Principal>> {
+  #principal(user: AuthenticatedUser): Promise<Identity<Principal>> | Identity<Principal> {
     const fault = userIdFault(user.userId)
     if (fault !== undefined) {
       const error = ledgerError('INVALID_TOKEN', { reason: reasonText('tokenUserId', { reason: fault }) }, { context: redacted.refusedTokenContext })
       return { kind: 'refused', reason: fault, detail: new TokenRefusal(error) }
     }
-    const principal = await this.#options.directory.find(user)
-    if (principal === undefined || principal.user.isDeactivated) {
-      const error = ledgerError('PERMISSION_DENIED', {}, { context: redacted.refusedTokenContext })
-      const reason = principal === undefined ? 'unknown user' : 'deactivated user'
-      return { kind: 'refused', reason, detail: new TokenRefusal(error) }
-    }
-    return { kind: 'principal', principal }
+    const found = this.#options.directory.find(user)
+    return found instanceof Promise ? found.then(identityOf) : identityOf(found)
   }
+}
+
+function bearerToken(authorization: string): string | undefined {
+  return authorization.startsWith(BEARER) && authorization.length > BEARER.length ? authorization.slice(BEARER.length) : undefined
+}
+
+function identityOf(principal: Principal | undefined): Identity<Principal> {
+  if (principal !== undefined && !principal.user.isDeactivated) return { kind: 'principal', principal }
+  const error = ledgerError('PERMISSION_DENIED', {}, { context: redacted.refusedTokenContext })
+  const reason = principal === undefined ? 'unknown user' : 'deactivated user'
+  return { kind: 'refused', reason, detail: new TokenRefusal(error) }
 }
 
 /**

@@ -29,10 +29,12 @@ export class PrincipalDirectory {
     this.#clock = clock
   }
 
-  /** Undefined when there is no such user; one of another provider counts as none. */
-  async find(authenticated: AuthenticatedUser): Promise<Principal | undefined> {
-    const principal = this.#fresh(authenticated.userId) ?? (await this.#load(authenticated.userId))
-    return principal?.user.identityProviderId === authenticated.identityProviderId ? principal : undefined
+  /** Undefined when there is no such user; one of another provider counts as none. A known user comes at once. */
+  find(authenticated: AuthenticatedUser): Promise<Principal | undefined> | Principal | undefined {
+    const { userId, identityProviderId } = authenticated
+    const known = this.#fresh(userId)
+    if (known !== undefined) return ofProvider(known, identityProviderId)
+    return this.#load(userId).then((principal) => ofProvider(principal, identityProviderId))
   }
 
   /** To be called after each change of a user or its rights on this server. */
@@ -60,4 +62,8 @@ export class PrincipalDirectory {
     if (this.#entries.size >= CACHE_ENTRIES && !oldest.done) this.#entries.delete(oldest.value)
     this.#entries.set(userId, { principal, expiresMicros: this.#clock.nowMicros() + BigInt(CACHE_MS) * 1_000n })
   }
+}
+
+function ofProvider(principal: Principal | undefined, identityProviderId: string): Principal | undefined {
+  return principal?.user.identityProviderId === identityProviderId ? principal : undefined
 }
