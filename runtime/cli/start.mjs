@@ -1,4 +1,8 @@
 // The entry for any Node: a Node that cannot run TypeScript says so in one line instead of a stack.
+// The code cache is on before the first TypeScript file, so that a warm start never loads the type stripper.
+import module from 'node:module'
+
+module.enableCompileCache?.()
 try {
   await import('./main.ts')
 } catch (error) {
