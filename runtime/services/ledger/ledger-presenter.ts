@@ -23,6 +23,9 @@ function present(problem: Problem, scope: ErrorScope): Presented {
       return text(texts.unknownPath)
     case 'unknown-method':
       return text(texts.unknownMethod)
+    // Never for a content type, which is not insisted on: only a content encoding gets here. rulings.md 2
+    case 'media-type':
+      return text({ status: texts.notDecodable.status, text: line(where.body, `${problem.got} is not supported`) })
     default:
       return errorReply(problemError(problem), scope)
   }
@@ -30,7 +33,8 @@ function present(problem: Problem, scope: ErrorScope): Presented {
 
 function presentInvalid(issues: readonly Issue[], scope: ErrorScope): Presented {
   const undecodable = issues.filter((issue) => DECODE_KEYWORDS.has(issue.keyword))
-  return undecodable.length > 0 ? text({ status: texts.notDecodable.status, text: decodeText(undecodable) }) : errorReply(constraintError(issues), scope)
+  if (undecodable.length === 0) return errorReply(constraintError(issues), scope)
+  return text({ status: texts.notDecodable.status, text: decodeText(undecodable) })
 }
 
 function problemError(problem: Problem): LedgerError {
@@ -44,7 +48,7 @@ function problemError(problem: Problem): LedgerError {
     case 'body-too-large':
       return ledgerError('BODY_TOO_LARGE', { limit: String(problem.limitBytes) })
     case 'timeout':
-      return ledgerError('REQUEST_TIME_OUT', { limit: String(problem.limitMs) })
+      return ledgerError('REQUEST_TIME_OUT', { reason: `The request took longer than ${problem.limitMs} ms.` })
     case 'unavailable':
       return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
     default:
