@@ -1,6 +1,10 @@
 // The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one
-// turn of the event loop, hence is atomic.
-import { compareRights, compareUtf8, pickRights, storable, StoreUnavailable } from '../../runtime/index.ts'
+// turn of the event loop, hence is atomic; an upload reads its payloads first.
+import { compareRights, compareUtf8, pickRights } from '../../runtime/index.ts'
+import { packageStore } from './package-store.ts'
+import { partyStore } from './party-store.ts'
+import { checker, emptyTables, knownProvider, requireOpen } from './tables.ts'
+import { updateStore } from './update-store.ts'
 import type {
   IdentityProviderRecord,
   IdentityProviderStore,
@@ -9,25 +13,18 @@ import type {
   UserRecord,
   UserStore,
 } from '../../runtime/index.ts'
-
-interface Entry {
-  user: UserRecord
-  rights: readonly RightRecord[]
-}
-
-interface Tables {
-  readonly users: Map<string, Entry>
-  readonly providers: Map<string, IdentityProviderRecord>
-  closed: boolean
-}
+import type { Tables } from './tables.ts'
 
 /** An empty store in memory. Rejects with `StoreUnavailable` once it is closed. */
 export function createMemoryStore(): Store {
-  const tables: Tables = { users: new Map(), providers: new Map(), closed: false }
+  const tables = emptyTables()
   return {
     features: { durable: false, multiProcess: false },
     users: userStore(tables),
     identityProviders: providerStore(tables),
+    parties: partyStore(tables),
+    packages: packageStore(tables),
+    updates: updateStore(tables),
     ping: async () => requireOpen(tables),
     close: async () => {
       tables.closed = true
@@ -46,7 +43,7 @@ function userStore(tables: Tables): UserStore {
         .sort((a, b) => compareUtf8(a.id, b.id))
         .slice(0, limit),
     create: async (user, rights) => {
-      check(user.id, user.primaryParty, user.identityProviderId, ...rightTexts(rights))
+      check(user.id, user.primaryParty, user.identityProviderId, rightTexts(rights))
       return createUser(tables, user, rights)
     },
     update: async (id, expected, change) => {
@@ -96,7 +93,7 @@ function rightMethods(tables: Tables): Pick<UserStore, 'rights' | 'grant' | 'rev
   return {
     rights: async (id) => check(id) && users.get(id)?.rights,
     grant: async (id, rights, maxRights) => {
-      check(id, ...rightTexts(rights))
+      check(id, rightTexts(rights))
       const entry = users.get(id)
       if (entry === undefined) return 'missing'
       const fresh = pickRights(rights, entry.rights, false)
@@ -105,7 +102,7 @@ function rightMethods(tables: Tables): Pick<UserStore, 'rights' | 'grant' | 'rev
       return fresh
     },
     revoke: async (id, rights) => {
-      check(id, ...rightTexts(rights))
+      check(id, rightTexts(rights))
       const entry = users.get(id)
       if (entry === undefined) return 'missing'
       const gone = pickRights(rights, entry.rights, true)
@@ -116,7 +113,7 @@ function rightMethods(tables: Tables): Pick<UserStore, 'rights' | 'grant' | 'rev
 }
 
 function providerStore(tables: Tables): IdentityProviderStore {
-  const { users, providers } = tables
+  const { users, providers, parties } = tables
   const check = checker(tables)
   const issuerTaken = (provider: IdentityProviderRecord): boolean =>
     [...providers.values()].some((other) => other.issuer === provider.issuer && other.id !== provider.id)
@@ -141,33 +138,18 @@ function providerStore(tables: Tables): IdentityProviderStore {
     delete: async (id) => {
       check(id)
       if (!providers.has(id)) return 'missing'
-      if ([...users.values()].some((entry) => entry.user.identityProviderId === id)) return 'in-use'
+      const members = [...[...users.values()].map(({ user }) => user), ...parties.values()]
+      if (members.some(({ identityProviderId }) => identityProviderId === id)) return 'in-use'
       providers.delete(id)
       return 'deleted'
     },
   }
 }
 
-function knownProvider(tables: Tables, id: string): boolean {
-  return id === '' || tables.providers.has(id)
-}
-
-function rightTexts(rights: readonly RightRecord[]): readonly string[] {
-  return rights.flatMap(({ kind, party }) => [kind, party])
+function rightTexts(rights: readonly RightRecord[]): string {
+  return rights.map(({ kind, party }) => `${kind} ${party}`).join(' ')
 }
 
 function providerTexts({ id, issuer, jwksUrl, audience }: IdentityProviderRecord): readonly string[] {
   return [id, issuer, jwksUrl, audience]
-}
-
-function checker(tables: Tables): (...texts: readonly string[]) => true {
-  return (...texts) => {
-    requireOpen(tables)
-    storable(...texts)
-    return true
-  }
-}
-
-function requireOpen(tables: Tables): void {
-  if (tables.closed) throw new StoreUnavailable('The store is closed')
 }

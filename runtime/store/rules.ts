@@ -1,6 +1,7 @@
 // What every storage plugin must do alike, as pure functions, so that no plugin has its own idea of order, text or
 // sets.
-import type { RightRecord } from './store.ts'
+import { createHash } from 'node:crypto'
+import type { PackageUpload, PartyGrant, PartyRecord, RightRecord } from './store.ts'
 
 /** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
 export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
@@ -45,6 +46,39 @@ export function pickRights(
   const heldKeys = new Set(held.map(rightKey))
   const byKey = new Map(asked.map(({ kind, party }) => [rightKey({ kind, party }), { kind, party }]))
   return [...byKey].filter(([key]) => heldKeys.has(key) === wanted).map(([, right]) => right)
+}
+
+/** The right that goes with a new party. */
+export function actAsRight(party: string): RightRecord {
+  return { kind: 'CanActAs', party }
+}
+
+/** The texts of a new party and its grant that `storable` must let through. */
+export function partyTexts(
+  { party, identityProviderId, topology }: Omit<PartyRecord, 'resourceVersion'>,
+  grantTo: PartyGrant | undefined,
+): readonly string[] {
+  return [party, identityProviderId, topology, ...grantTo === undefined ? [] : [grantTo.userId]]
+}
+
+/** The texts of packages that `storable` must let through. */
+export function packageTexts(packages: readonly PackageUpload[]): readonly string[] {
+  return packages.flatMap(({ packageId, name, version, summary }) => [packageId, name, version, summary])
+}
+
+/** Each package once, in the byte order of the ids. */
+export function distinctPackages(packages: readonly PackageUpload[]): readonly PackageUpload[] {
+  const byId = new Map(packages.map((each) => [each.packageId, each]))
+  return [...byId.values()].sort((a, b) => compareUtf8(a.packageId, b.packageId))
+}
+
+/** Reads a payload; throws a TypeError unless size and SHA-256 are what the record says. */
+export async function verifiedPayload(upload: PackageUpload): Promise<Uint8Array> {
+  const { packageId, size } = upload
+  const payload = await upload.readPayload()
+  const fits = payload.length === size && createHash('sha256').update(payload).digest('hex') === packageId
+  if (!fits) throw new TypeError(`The payload of package ${packageId} is another one`)
+  return payload
 }
 
 function rightKey(right: RightRecord): string {

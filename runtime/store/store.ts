@@ -2,6 +2,13 @@
 // resolves. The in-memory plugin is the reference model, `ledgerwright/testing` has the compliance suite. A method
 // rejects with `StoreUnavailable` where the data cannot be reached, and with a TypeError for a text that `storable`
 // (rules.ts) refuses.
+import type { PackageStore } from './package-store.ts'
+import type { PartyStore } from './party-store.ts'
+import type { UpdateStore } from './update-store.ts'
+
+export type * from './package-store.ts'
+export type * from './party-store.ts'
+export type * from './update-store.ts'
 
 /** A user as stored. Empty text means "not set"; the default identity provider is ''. interface.md §2.3 */
 export interface UserRecord {
@@ -84,7 +91,7 @@ export interface IdentityProviderStore {
     maxProviders: number,
   ): Promise<'created' | 'exists' | 'issuer-exists' | 'too-many'>
   update(provider: IdentityProviderRecord): Promise<'updated' | 'missing' | 'issuer-exists'>
-  /** Refused while users belong to it. */
+  /** Refused while users or parties belong to it. */
   delete(id: string): Promise<'deleted' | 'missing' | 'in-use'>
 }
 
@@ -100,6 +107,9 @@ export interface Store {
   readonly features: StoreFeatures
   readonly users: UserStore
   readonly identityProviders: IdentityProviderStore
+  readonly parties: PartyStore
+  readonly packages: PackageStore
+  readonly updates: UpdateStore
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>
   /** Waits for writes in flight, then lets go of files and connections. Idempotent. */

@@ -1,0 +1,30 @@
+// Updates of the ledger in a store: types only; store.ts has the rules that hold for every method.
+
+export interface StoredUpdate {
+  /** From 1 on, without gaps. */
+  readonly offset: bigint
+  readonly updateId: string
+  /** JSON text, for the contract engine alone to read. */
+  readonly body: string
+}
+
+/** Inclusive offsets; 0 is never. interface.md §4.7 */
+export interface PrunedOffsets {
+  readonly participant: bigint
+  /** At most `participant`. */
+  readonly divulged: bigint
+}
+
+export interface UpdateStore {
+  /** Offset of the last update, 0 when there never was one. Pruning leaves it alone. */
+  ledgerEnd(): Promise<bigint>
+  prunedUpTo(): Promise<PrunedOffsets>
+  /**
+   * Makes the updates up to and including an offset unreadable for good; nothing else is touched. 'nothing' when they
+   * are already. rulings.md 18
+   */
+  prune(upTo: bigint): Promise<'pruned' | 'after-end' | 'nothing'>
+  /** Undefined for pruned ones too. */
+  byOffset(offset: bigint): Promise<StoredUpdate | undefined>
+  byId(updateId: string): Promise<StoredUpdate | undefined>
+}
