@@ -39,5 +39,5 @@ async function makeKey(path: string): Promise<Buffer> {
 }
 
 function codeOf(error: unknown): unknown {
-  return error instanceof Error ? Reflect.get(error, 'code') : undefined
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }

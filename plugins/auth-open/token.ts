@@ -38,7 +38,7 @@ function sameText(left: string, right: string): boolean {
 function subjectOf(encoded: string): string | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'))
-    const subject: unknown = typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'sub') : undefined
+    const subject = typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined
     return typeof subject === 'string' && subject !== '' ? subject : undefined
   } catch {
     return undefined

@@ -6,6 +6,7 @@ export interface PageDocument {
   readonly url: string
 }
 
+/** The page itself; its scripts are files of this server, as the page's policy wants. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>
