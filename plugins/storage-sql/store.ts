@@ -45,7 +45,7 @@ function userStore(database: Database): UserStore {
       return (await database.once(STATEMENTS.listUsers, identityProviderId, after, limit)).map(userOf)
     },
     create: async (user, rights) => {
-      storable(user.id, user.primaryParty, user.identityProviderId, ...rightTexts(rights))
+      storable(user.id, user.primaryParty, user.identityProviderId, rightTexts(rights))
       return unlessProviderIsMissing(database.transact(() => createUser(user, rights)))
     },
     update: (id, expected, change) => updateUser(database, id, expected, change),
@@ -69,11 +69,11 @@ function rightMethods(database: Database): Pick<UserStore, 'rights' | 'grant' | 
       return touched(rows) ? rightsOf(rows) : undefined
     },
     grant: async (id, rights, maxRights) => {
-      storable(id, ...rightTexts(rights))
+      storable(id, rightTexts(rights))
       return database.transact(() => grantRights(id, rights, maxRights))
     },
     revoke: async (id, rights) => {
-      storable(id, ...rightTexts(rights))
+      storable(id, rightTexts(rights))
       return database.transact(() => revokeRights(id, rights))
     },
   }
@@ -247,8 +247,9 @@ function providerOf(row: Row): IdentityProviderRecord {
   }
 }
 
-function rightTexts(rights: readonly RightRecord[]): readonly string[] {
-  return rights.flatMap(({ kind, party }) => [kind, party])
+/** As one text: more of them than a call takes arguments may be asked for at once. */
+function rightTexts(rights: readonly RightRecord[]): string {
+  return rights.map(({ kind, party }) => `${kind} ${party}`).join(' ')
 }
 
 function providerTexts({ id, issuer, jwksUrl, audience }: IdentityProviderRecord): readonly string[] {

@@ -4,8 +4,8 @@ import type { RightRecord, Store, UserChange, UserRecord } from '../../store/sto
 import { effectiveProvider } from '../access/guard.ts'
 import type { Principal, PrincipalDirectory } from '../access/principal.ts'
 import { operations, reasonText } from '../catalogue.ts'
-import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
-import { userIdFault } from '../grammar.ts'
+import { invalidArgument, invalidField, ledgerError, LedgerError } from '../errors.ts'
+import { ledgerStringFault, userIdFault } from '../grammar.ts'
 import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
@@ -51,7 +51,7 @@ export class UserAdmin {
   async create(caller: Principal, draft: UserDraft, rights: readonly RightRecord[]): Promise<UserRecord | LedgerError> {
     const provider = effectiveProvider(caller, draft.identityProviderId)
     const fault =
-      newUserFault(draft) ?? (await this.#providerFault(provider)) ?? this.#grantableFault(caller, rights, provider)
+      newUserFault(draft) ?? (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
     if (fault) return fault
     if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > MAX_RIGHTS_PER_USER) {
       return ledgerError('TOO_MANY_USER_RIGHTS', { operation: operations.createUser, id: draft.id })
@@ -119,7 +119,7 @@ export class UserAdmin {
   async grant(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
     const operation = operations.grantUserRights
     const provider = effectiveProvider(caller, requestedProvider)
-    const fault = (await this.#providerFault(provider)) ?? this.#grantableFault(caller, rights, provider)
+    const fault = (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
     if (fault) return fault
     const user = await this.#find(caller, id, requestedProvider, operation)
     if (user instanceof LedgerError) return user
@@ -144,8 +144,11 @@ export class UserAdmin {
     return revoked === 'missing' ? userNotFound(operation, id) : revoked
   }
 
-  /** USER_NOT_FOUND, INVALID_ARGUMENT (an unknown provider), PERMISSION_DENIED (the user is not in `source`) */
+  /** USER_NOT_FOUND, INVALID_FIELD, INVALID_ARGUMENT (an unknown provider), PERMISSION_DENIED (the user is not in `source`) */
   async move(id: string, source: string, target: string): Promise<undefined | LedgerError> {
+    const malformed =
+      malformedProvider('source_identity_provider_id', source) ?? malformedProvider('target_identity_provider_id', target)
+    if (malformed) return malformed
     const fault = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
     if (fault) return fault
     const outcome = await this.#store.users.move(id, source, target)
@@ -197,15 +200,13 @@ export class UserAdmin {
     return unknownProvider(provider)
   }
 
-  /**
-   * An identity provider's admin may only grant on parties that exist; no operation allocates parties yet, so none does.
-   * domain/ledger.md §2.5
-   */
-  #grantableFault(caller: Principal, rights: readonly RightRecord[], provider: string): LedgerError | undefined {
+  /** An identity provider's admin may only grant on parties that this provider has. domain/ledger.md §2.5 */
+  async #grantableFault(caller: Principal, rights: readonly RightRecord[], provider: string): Promise<LedgerError | undefined> {
     if (caller.rights.isAdmin) return undefined
-    const parties = rights.filter(({ kind }) => kind === 'CanActAs' || kind === 'CanReadAs').map(({ party }) => party)
-    if (parties.length === 0) return undefined
-    const missing = [...new Set(parties)].sort()
+    const asked = rights.filter(({ kind }) => kind === 'CanActAs' || kind === 'CanReadAs').map(({ party }) => party)
+    const known = (await this.#store.parties.get(asked)).filter(({ identityProviderId }) => identityProviderId === provider)
+    const missing = [...new Set(asked).difference(new Set(known.map(({ party }) => party)))].sort()
+    if (missing.length === 0) return undefined
     const reason = reasonText('unknownParties', { id: provider, parties: missing.join(',') })
     return ledgerError('UNKNOWN_RESOURCE', { type: 'PARTIES', reason }, { items: missing })
   }
@@ -221,6 +222,11 @@ function changeOf(stored: UserRecord, draft: UserDraft, mask: FieldMask): UserCh
     ),
     annotations: annotated ? mergeAnnotations(stored.annotations, draft.annotations ?? {}) : stored.annotations,
   }
+}
+
+function malformedProvider(field: string, id: string): LedgerError | undefined {
+  const fault = id === '' ? undefined : ledgerStringFault(id)
+  return fault === undefined ? undefined : invalidField(field, fault)
 }
 
 function unknownProvider(id: string): LedgerError {
