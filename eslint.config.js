@@ -16,6 +16,7 @@ export default tseslint.config(
       'prefer-const': 'error',
       'no-var': 'error',
       eqeqeq: 'error',
+      semi: ['error', 'never'],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
       'max-len': ['error', { code: 140, ignoreUrls: true, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }],
     },
