@@ -1,0 +1,12 @@
+// Packages of the ledger interface: reading DARs and judging upgrades; nothing here knows of HTTP or of a store.
+// interface.md §4.6; domain/ledger.md §6
+export { defaultLanguageVersions, readDar } from './dar.ts'
+export type { Dar, DarOptions, DarPackage } from './dar.ts'
+export type { KnownPackages } from './package-rules.ts'
+export { removeLeftUploads, spool } from './spool.ts'
+export type { SpooledFile } from './spool.ts'
+export { compareVersions, describePackage, isUtilityPackage } from './summary.ts'
+export type * from './summary.ts'
+export { checkBasicLibrary, checkUpgrade, checkUpgrades } from './upgrade.ts'
+export { defaultZipLimits } from './zip.ts'
+export type { ZipLimits } from './zip.ts'

@@ -1,0 +1,50 @@
+// Uploads on disk: a DAR is read by position, so its bytes wait in a file that only this process can read, never in memory.
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+const PREFIX = 'upload-'
+
+export interface SpooledFile {
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  remove(): Promise<void>
+}
+
+class TooLarge extends Error {}
+
+/**
+ * Writes a body into a new file under `folder`, which is made when absent. Undefined when the body has more than `maxBytes`;
+ * the rest of it is then not read. Whatever ends badly leaves no file; faults of body and disk are thrown.
+ *
+ * @example const file = await spool(request, join(dataFolder, 'uploads'), 256 * 1024 * 1024)
+ */
+export async function spool(body: AsyncIterable<Uint8Array>, folder: string, maxBytes: number): Promise<SpooledFile | undefined> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${PREFIX}${randomUUID()}.dar`)
+  const remove = (): Promise<void> => rm(path, { force: true })
+  let size = 0
+  try {
+    await pipeline(body, async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        size += chunk.length
+        if (size > maxBytes) throw new TooLarge()
+        yield chunk
+      }
+    }, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  } catch (fault) {
+    await remove()
+    if (fault instanceof TooLarge) return undefined
+    throw fault
+  }
+  return { path, size, remove }
+}
+
+/** Removes what a killed process left in the folder; to be called before the first upload. */
+export async function removeLeftUploads(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => [])
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX)).map((name) => rm(join(folder, name), { force: true })))
+}
