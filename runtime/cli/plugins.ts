@@ -17,7 +17,7 @@ const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> =
   storage: { memory: 'storage-memory/index', sqlite: 'storage-sql/sqlite', postgres: 'storage-sql/postgres' },
   auth: { open: 'auth-open/index' },
   scheduler: { inprocess: 'scheduler-inprocess/index' },
-  automation: {},
+  automation: { prune: 'automation-prune/index' },
   extension: { docs: 'docs/index', metrics: 'metrics/index' },
 }
 

@@ -48,6 +48,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addToken(program)
   addConfig(program)
   addPlugins(program)
+  addPrune(program)
   await addCodegen(program, argv)
   return program
 }
@@ -98,6 +99,16 @@ function addPlugins(program: Command): void {
     .action(async (flags: Flags & { readonly json?: true }) => {
       const { listPlugins } = await import('./config-commands.ts')
       await interruptible(() => listPlugins(flags))
+    })
+}
+
+function addPrune(program: Command): void {
+  withFlags(program.command('prune'), false)
+    .requiredOption('--up-to <offset>', 'the last offset that goes')
+    .description('make the updates up to an offset unreadable for good')
+    .action(async (flags: Flags & { readonly upTo: string }) => {
+      const { prune } = await import('./prune.ts')
+      await interruptible(() => prune(flags))
     })
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from '../host/log.ts'
 import type { PluginContext, ResponseRecord } from '../host/plugin.ts'
 import type { HttpApp, InterfaceMount, Problem, WireInterface } from '../http/index.ts'
 import type { ServiceOptions } from '../services/index.ts'
-import { systemClock } from '../host/clock.ts'
+import { newName, systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
@@ -94,7 +94,7 @@ async function serveOn<P>(
   const { storage, auth } = host.services
   if (storage === undefined) throw new CommandError('no storage plugin has started')
   const { interfaces } = await createServices({
-    store: storage.store, auth, clock: systemClock, productVersion: productVersion(),
+    store: storage.store, auth, clock: systemClock, productVersion: productVersion(), newName,
     settings: { ledger: config.values.ledger, wireNames: config.values.wireNames },
     notReady: () => whyNotReady(host),
   })

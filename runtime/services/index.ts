@@ -11,11 +11,19 @@ import { LedgerGuard } from './access/guard.ts'
 import { PrincipalDirectory } from './access/principal.ts'
 import type { Principal } from './access/principal.ts'
 import { healthHandlers } from './ledger/health-handlers.ts'
+import { IdentityProviderAdmin } from './ledger/identity-provider-admin.ts'
+import { identityProviderHandlers } from './ledger/identity-provider-handlers.ts'
 import { ledgerPresenter } from './ledger/ledger-presenter.ts'
+import { PartyAdmin } from './ledger/party-admin.ts'
+import { partyHandlers } from './ledger/party-handlers.ts'
+import { stateHandlers } from './ledger/state-handlers.ts'
+import { updateHandlers } from './ledger/update-handlers.ts'
 import { UserAdmin } from './ledger/user-admin.ts'
 import { userHandlers } from './ledger/user-handlers.ts'
+import { nodeIdentity } from './node.ts'
 import { responder } from './reply.ts'
 import { seedFirstUser } from './seed.ts'
+import type { ServiceSettings } from './settings.ts'
 import { readSettings } from './settings.ts'
 
 export interface ServiceOptions {
@@ -28,6 +36,8 @@ export interface ServiceOptions {
   /** Resolves to undefined when the service is ready, else to the reason in one line. */
   readonly notReady: () => Promise<string | undefined>
   readonly productVersion: string
+  /** A name that no one else has. */
+  readonly newName: () => string
 }
 
 export interface Services {
@@ -36,21 +46,35 @@ export interface Services {
 
 /** Throws an Error with one line for people when the settings are wrong. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { store, auth, clock, notReady, productVersion } = options
-  const { participantId, webSocketTokenPrefix } = readSettings(options.settings)
+  const { store, auth, clock } = options
+  const settings = readSettings(options.settings)
   await seedFirstUser(store)
   const directory = new PrincipalDirectory(store, clock)
-  const guard = new LedgerGuard({ auth, directory, webSocketTokenPrefix })
+  const guard = new LedgerGuard({ auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix })
   const ledger = mountInterface({
     wire: ledgerWire,
-    handlers: {
-      ...userHandlers(new UserAdmin(store, directory), responder(participantId)),
-      ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
-    },
+    handlers: ledgerHandlers(options, settings, directory),
     guard,
-    presenter: ledgerPresenter(participantId),
+    presenter: ledgerPresenter(settings.participantId),
   })
   const unserved = [validatorWire, scanWire, registryWire].map((wire) =>
     mountInterface({ wire, handlers: {}, guard, presenter: plainPresenter }))
   return { interfaces: [ledger, ...unserved] }
+}
+
+function ledgerHandlers(options: ServiceOptions, settings: ServiceSettings, directory: PrincipalDirectory) {
+  const { store, notReady, productVersion, newName } = options
+  const node = nodeIdentity(settings)
+  const respond = responder(settings.participantId)
+  const parties = new PartyAdmin({
+    store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
+  })
+  return {
+    ...userHandlers(new UserAdmin(store, directory), respond),
+    ...identityProviderHandlers(new IdentityProviderAdmin(store), respond),
+    ...partyHandlers(parties, node, respond),
+    ...stateHandlers(store, node),
+    ...updateHandlers(store, respond),
+    ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
+  }
 }

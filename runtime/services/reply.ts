@@ -18,3 +18,9 @@ export function responder(participant: string): Respond {
     return errorReply(outcome, { traceId: context.traceId, participant })
   }
 }
+
+/** The caller; the guard lets nobody through without one where `x-access` requires a token. */
+export function callerOf({ principal }: Context): Principal {
+  if (principal === undefined) throw new Error('an operation that needs a caller was reached without one')
+  return principal
+}

@@ -5,20 +5,28 @@ import { names } from '../../generated/wire-names.gen.ts'
 const ledgerSection = z.strictObject({
   /** Name of this node in errors and tokens; the grammar of a party id. */
   participantId: z.string().regex(/^[A-Za-z0-9:\-_ ]{1,255}$/, 'must be 1 to 255 of A-Z a-z 0-9 : - _ and blank').default('participant'),
+  synchronizerAlias: z.string().regex(/^[A-Za-z0-9\-_]{1,185}$/).default('global'),
+  /** A logical id, or a name to which a namespace is added. */
+  synchronizerId: z.string().regex(/^[A-Za-z0-9\-_]{1,185}(::[A-Za-z0-9\-_]{1,68})?$/).default('global-domain'),
+  /** How many parties a user who administers nothing may allocate for itself. domain/ledger.md §2.5 */
+  maxSelfAllocatedParties: z.int().min(0).default(0),
 })
 
 const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().min(1))
 
-export interface ServiceSettings {
-  readonly participantId: string
+export interface ServiceSettings extends z.output<typeof ledgerSection> {
   readonly webSocketTokenPrefix: string
+  readonly packageHashHeader: string
 }
 
 /** Throws an Error that names the section, the key and the reason. */
 export function readSettings({ ledger, wireNames }: { readonly ledger: unknown; readonly wireNames: unknown }): ServiceSettings {
-  const { participantId } = parse('ledger', ledgerSection, ledger)
   const replaced = parse('wireNames', wireNamesSection, wireNames)
-  return { participantId, webSocketTokenPrefix: replaced['webSocketTokenPrefix'] ?? names.webSocketTokenPrefix.default }
+  return {
+    ...parse('ledger', ledgerSection, ledger),
+    webSocketTokenPrefix: replaced['webSocketTokenPrefix'] ?? names.webSocketTokenPrefix.default,
+    packageHashHeader: replaced['packageHashHeader'] ?? names.packageHashHeader.default,
+  }
 }
 
 function parse<T>(section: string, schema: z.ZodType<T>, value: unknown): T {

@@ -33,6 +33,11 @@ export class RightSet {
     return this.#kinds.has(kind)
   }
 
+  /** How many rights of this kind, each party counted once. */
+  count(kind: string): number {
+    return [...this.#parties].filter((right) => right.startsWith(`${kind} `)).length
+  }
+
   get isAdmin(): boolean {
     return this.#kinds.has('ParticipantAdmin')
   }

@@ -3,7 +3,7 @@
 import type { IdentityProviderRecord, Store } from '../../store/store.ts'
 import { operations, reasonText } from '../catalogue.ts'
 import type { LedgerError } from '../errors.ts'
-import { invalidField, ledgerError } from '../errors.ts'
+import { invalidArgument, invalidField, ledgerError } from '../errors.ts'
 import { ledgerStringFault } from '../grammar.ts'
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
@@ -16,12 +16,9 @@ const MASK_PATHS = ['identityProviderId', 'isDeactivated', 'issuer', 'jwksUrl', 
 /** The operations on identity providers. Methods answer the errors that they name. */
 export class IdentityProviderAdmin {
   readonly #store: Store
-  readonly #changed: () => void
 
-  /** `changed` is called after each change, so that nothing goes on trusting an old configuration. */
-  constructor(store: Store, changed: () => void = () => {}) {
+  constructor(store: Store) {
     this.#store = store
-    this.#changed = changed
   }
 
   /**
@@ -40,7 +37,6 @@ export class IdentityProviderAdmin {
       case 'too-many':
         return ledgerError('TOO_MANY_IDENTITY_PROVIDER_CONFIGS', { operation: operations.createIdentityProviderConfig })
       default:
-        this.#changed()
         return provider
     }
   }
@@ -71,14 +67,11 @@ export class IdentityProviderAdmin {
   async delete(id: string): Promise<undefined | LedgerError> {
     const outcome = await this.#store.identityProviders.delete(id)
     if (outcome === 'missing') return notFound(operations.deleteIdentityProviderConfig, id)
-    if (outcome === 'in-use') return ledgerError('INVALID_ARGUMENT', { reason: reasonText('identityProviderInUse', { id }) })
-    this.#changed()
-    return undefined
+    return outcome === 'in-use' ? invalidArgument(reasonText('identityProviderInUse', { id })) : undefined
   }
 
   async #write(provider: IdentityProviderRecord): Promise<IdentityProviderRecord | LedgerError> {
     const outcome = await this.#store.identityProviders.update(provider)
-    this.#changed()
     if (outcome === 'missing') return notFound(operations.updateIdentityProviderConfig, provider.id)
     return outcome === 'issuer-exists' ? issuerTaken(operations.updateIdentityProviderConfig, provider.issuer) : provider
   }

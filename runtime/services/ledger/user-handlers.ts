@@ -2,10 +2,10 @@
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { User } from '../../../generated/ledger/types.gen.ts'
 import type { UserRecord } from '../../store/store.ts'
-import type { Principal } from '../access/principal.ts'
 import { reasonText } from '../catalogue.ts'
 import { invalidArgument, LedgerError } from '../errors.ts'
 import type { Context, Respond } from '../reply.ts'
+import { callerOf } from '../reply.ts'
 import { readRights, rightToWire } from './right-wire.ts'
 import type { UserAdmin } from './user-admin.ts'
 import type { UserDraft } from './user-draft.ts'
@@ -21,40 +21,40 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
   return {
     listUsers: async ({ query }, context) => {
       const page = { pageSize: query.pageSize ?? 0, pageToken: query.pageToken ?? '' }
-      return respond(await users.list(caller(context), page), context, (listing) => ({
+      return respond(await users.list(callerOf(context), page), context, (listing) => ({
         users: listing.users.map(userToWire), nextPageToken: listing.nextPageToken,
       }))
     },
     createUser: async ({ body }, context) => {
       const rights = readRights(body.rights ?? [])
-      const created = rights instanceof LedgerError ? rights : await users.create(caller(context), userDraft(body.user), rights)
+      const created = rights instanceof LedgerError ? rights : await users.create(callerOf(context), userDraft(body.user), rights)
       return respond(created, context, (user) => ({ user: userToWire(user) }))
     },
     getUser: async ({ path, query }, context) => {
-      const found = await users.get(caller(context), path['user-id'], query['identity-provider-id'] ?? '')
+      const found = await users.get(callerOf(context), path['user-id'], query['identity-provider-id'] ?? '')
       return respond(found, context, (user) => ({ user: userToWire(user) }))
     },
     updateUser: async ({ path, body }, context) => {
       const fault = userIdMismatch(path['user-id'], body.user.id)
-      const updated = fault ?? (await users.update(caller(context), userDraft(body.user), body.updateMask.paths ?? []))
+      const updated = fault ?? (await users.update(callerOf(context), userDraft(body.user), body.updateMask.paths ?? []))
       return respond(updated, context, (user) => ({ user: userToWire(user) }))
     },
     deleteUser: async ({ path }, context) =>
-      respond(await users.delete(caller(context), path['user-id']), context, () => ({})),
+      respond(await users.delete(callerOf(context), path['user-id']), context, () => ({})),
     listUserRights: async ({ path }, context) =>
-      respond(await users.rights(caller(context), path['user-id']), context, (rights) => ({ rights: rights.map(rightToWire) })),
+      respond(await users.rights(callerOf(context), path['user-id']), context, (rights) => ({ rights: rights.map(rightToWire) })),
     grantUserRights: async ({ path, body }, context) => {
       const rights = userIdMismatch(path['user-id'], body.userId) ?? readRights(body.rights ?? [])
       const granted = rights instanceof LedgerError
         ? rights
-        : await users.grant(caller(context), body.userId, rights, body.identityProviderId ?? '')
+        : await users.grant(callerOf(context), body.userId, rights, body.identityProviderId ?? '')
       return respond(granted, context, (changed) => ({ newlyGrantedRights: changed.map(rightToWire) }))
     },
     revokeUserRights: async ({ path, body }, context) => {
       const rights = userIdMismatch(path['user-id'], body.userId) ?? readRights(body.rights ?? [])
       const revoked = rights instanceof LedgerError
         ? rights
-        : await users.revoke(caller(context), body.userId, rights, body.identityProviderId ?? '')
+        : await users.revoke(callerOf(context), body.userId, rights, body.identityProviderId ?? '')
       return respond(revoked, context, (changed) => ({ newlyRevokedRights: changed.map(rightToWire) }))
     },
     updateUserIdentityProviderId: async ({ path, body }, context) => {
@@ -64,16 +64,10 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
       return respond(moved, context, () => ({}))
     },
     getAuthenticatedUser: async ({ query }, context) => {
-      const found = await users.get(caller(context), '', query['identity-provider-id'] ?? '')
+      const found = await users.get(callerOf(context), '', query['identity-provider-id'] ?? '')
       return respond(found, context, (user) => ({ user: userToWire(user) }))
     },
   }
-}
-
-/** The guard lets nobody through without a principal where `x-access` requires a token. */
-function caller({ principal }: Context): Principal {
-  if (principal === undefined) throw new Error('an operation that needs a caller was reached without one')
-  return principal
 }
 
 function userIdMismatch(path: string, body: string): LedgerError | undefined {

@@ -1,0 +1,25 @@
+// Prunes old updates by itself: keeps the newest so many. Active contracts and balances are untouched. rulings.md 18
+import { z } from 'zod'
+import { definePlugin } from '../../runtime/index.ts'
+
+const HOUR_MS = 3_600_000
+
+export default definePlugin({
+  kind: 'automation',
+  name: 'prune',
+  options: z.strictObject({
+    everyMs: z.int().min(1).default(HOUR_MS),
+    /** How many of the newest updates stay readable. */
+    keepUpdates: z.int().min(0),
+  }),
+  setup: (_host, { everyMs, keepUpdates }) => ({
+    trigger: { everyMs },
+    run: async ({ store: { updates }, log }) => {
+      const upTo = (await updates.ledgerEnd()) - BigInt(keepUpdates)
+      const { participant } = await updates.prunedUpTo()
+      if (upTo <= participant) return
+      await updates.prune(upTo)
+      log.info({ upTo: String(upTo) }, 'pruned')
+    },
+  }),
+})
