@@ -59,9 +59,9 @@ function upgradeFault(older: PackageSummary, newer: PackageSummary, known: reado
 
 function moduleFault(before: Module, after: Module, types: TypeComparison): string | undefined {
   const [fixed] = [...before.interfaces, ...before.exceptions]
-  if (fixed !== undefined) return `${before.name}:${fixed} is an interface or an exception, which cannot be upgraded`
-  return eachKept('template', before.templates, after.templates, (one, other) => templateFault(one, other, types), before.name)
-    ?? eachKept('data type', visible(before), visible(after), (one, other) => dataTypeFault(one, other, types), before.name)
+  if (fixed !== undefined) return `${fixed} is an interface or an exception, which cannot be upgraded`
+  return eachKept('template', before.templates, after.templates, (one, other) => templateFault(one, other, types))
+    ?? eachKept('data type', visible(before), visible(after), (one, other) => dataTypeFault(one, other, types))
 }
 
 /** Types that no contract can hold do not count. */
@@ -122,15 +122,14 @@ interface Named {
 
 /** The fault of the first item that is gone, or that is there and has one. */
 function eachKept<T extends Named>(
-  what: string, before: readonly T[], after: readonly T[], faultOf: (before: T, after: T) => string | undefined, where?: string,
+  what: string, before: readonly T[], after: readonly T[], faultOf: (before: T, after: T) => string | undefined,
 ): string | undefined {
   const found = new Map(after.map((item) => [item.name, item]))
   for (const item of before) {
-    const label = `${what} ${where === undefined ? item.name : `${where}:${item.name}`}`
     const now = found.get(item.name)
-    if (now === undefined) return `${label} is removed`
+    if (now === undefined) return `${what} ${item.name} is removed`
     const fault = faultOf(item, now)
-    if (fault !== undefined) return `${label}: ${fault}`
+    if (fault !== undefined) return `${what} ${item.name}: ${fault}`
   }
   return undefined
 }
