@@ -1,4 +1,5 @@
-// Runs one of the reference generators over all documents in one process. Plain JavaScript, so that a reference pays for no type stripping.
+// Runs one of the reference generators over all documents in one process. Plain JavaScript, so that a reference pays for
+// no type stripping.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -29,7 +30,8 @@ const TOOLS = {
       const home = join(out, String(index))
       // Its check of the document refuses an empty `required`, which several of the public documents have.
       const input = { target: document, unsafeDisableValidation: true }
-      await generate({ input, output: { target: join(home, 'index.ts'), schemas: join(home, 'models'), client: 'hono', mode: 'split' } })
+      const output = { target: join(home, 'index.ts'), schemas: join(home, 'models'), client: 'hono', mode: 'split' }
+      await generate({ input, output })
     }
   },
 }

@@ -1,4 +1,5 @@
-// Time and peak memory of `ledgerwright generate` beside other generators on the same documents; then the unchanged run and the validators.
+// Time and peak memory of `ledgerwright generate` beside other generators on the same documents; the unchanged run; and
+// then bench/validators.ts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,8 +17,8 @@ const REFERENCE = 'hey-api'
 const OURS = 'ledgerwright'
 const TOOLS = [OURS, REFERENCE, 'openapi-typescript', 'orval'] as const
 
-/** Runs first in every child: at the end, its peak of resident memory in kB goes to the fourth stream. */
-const REPORT_PEAK = `data:text/javascript,${encodeURIComponent(`
+/** Runs first in every child: at the end, its peak of resident memory in kB and its CPU time in µs go to the fourth stream. */
+const REPORT_USAGE = `data:text/javascript,${encodeURIComponent(`
   import { readFileSync, writeSync } from 'node:fs'
   const peak = () => {
     try {
@@ -26,11 +27,16 @@ const REPORT_PEAK = `data:text/javascript,${encodeURIComponent(`
       return process.resourceUsage().maxRSS
     }
   }
-  process.once('exit', () => writeSync(3, String(peak())))
+  process.once('exit', () => {
+    const { user, system } = process.cpuUsage()
+    writeSync(3, peak() + ' ' + (user + system))
+  })
 `)}`
 
 interface Sample {
   readonly ms: number
+  /** In user and system mode, all threads. */
+  readonly cpuMs: number
   readonly megabytes: number
 }
 
@@ -53,20 +59,27 @@ function documentSets(): readonly Documents[] {
 
 function commandOf(tool: string, files: readonly string[], out: string): readonly string[] {
   return tool === OURS
-    ? [join(PROJECT, 'runtime/cli/main.ts'), 'generate', '--spec', ...files, '--out', out]
+    ? [join(PROJECT, 'runtime/cli/start.mjs'), 'generate', '--spec', ...files, '--out', out]
     : [join(import.meta.dirname, 'codegen-tool.mjs'), tool, out, ...files]
 }
 
+/** Ours turns Node's code cache on by itself, in the folder of temporary files; the others get it from outside. */
+function environmentOf(tool: string, temporary: string): NodeJS.ProcessEnv {
+  if (values.cold) return cleanEnvironment({ TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' })
+  const cache = tool === OURS ? {} : { NODE_COMPILE_CACHE: join(temporary, 'cache') }
+  return cleanEnvironment({ TMPDIR: temporary, ...cache })
+}
+
 /** One process from start to end. Throws with its messages when it fails. */
-function run(command: readonly string[], cache: string): Sample {
-  const env = cleanEnvironment(values.cold ? { NODE_DISABLE_COMPILE_CACHE: '1' } : { NODE_COMPILE_CACHE: cache })
+function run(command: readonly string[], env: NodeJS.ProcessEnv): Sample {
   const start = performance.now()
-  const done = spawnSync(process.execPath, ['--import', REPORT_PEAK, ...command], {
+  const done = spawnSync(process.execPath, ['--import', REPORT_USAGE, ...command], {
     env, cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', 'pipe'], maxBuffer: 1e8,
   })
   const ms = performance.now() - start
   if (done.status !== 0) throw new Error(`${command.slice(0, 3).join(' ')} failed: ${done.stderr}${done.stdout}`)
-  return { ms, megabytes: Number(done.output[3]) * 1024 / 1e6 }
+  const [kilobytes = Number.NaN, cpuMicros = Number.NaN] = (done.output[3] ?? '').split(' ').map(Number)
+  return { ms, cpuMs: cpuMicros / 1000, megabytes: kilobytes * 1024 / 1e6 }
 }
 
 function linesBelow(folder: string): number {
@@ -90,47 +103,46 @@ class Figures {
   }
 
   print({ title, files }: Documents): void {
-    console.log(`\n${title}, ${files.length} documents: wall time of the process, peak memory, ratio of times to ${REFERENCE}`)
+    console.log(`\n${title}, ${files.length} documents; ratios of a repetition's times to ${REFERENCE}'s`)
     for (const tool of TOOLS) console.log(this.#row(tool))
     console.log(`  ${`${OURS}, unchanged`.padEnd(24)} ${spread(this.#second.map(({ ms }) => ms)).padStart(20)} ms`)
-    console.log(aimLine(`time beside ${REFERENCE} (types and client) alone`, median(this.#ratios(OURS)), 'at most', 1.5, 'x'))
-    console.log(aimLine('peak memory', this.#megabytes(OURS), 'at most', 250, 'MB'))
+    const beside = `beside ${REFERENCE} (types and client) alone`
+    console.log(aimLine(`time ${beside}`, median(this.#ratios(OURS, 'ms')), 'at most', 1.5, 'x'))
+    console.log(aimLine(`CPU time ${beside}`, median(this.#ratios(OURS, 'cpuMs')), 'at most', 1.5, 'x'))
+    console.log(aimLine('peak memory', median(this.#all(OURS, 'megabytes')), 'at most', 250, 'MB'))
     console.log(aimLine('unchanged run', median(this.#second.map(({ ms }) => ms)), 'at most', 600, 'ms'))
   }
 
   #row(tool: string): string {
-    const times = spread(this.#milliseconds(tool)).padStart(20)
-    const memory = `${this.#megabytes(tool).toFixed(0)} MB`.padStart(7)
-    return `  ${tool.padEnd(24)} ${times} ms ${memory}  ratio ${spread(this.#ratios(tool), 2)}, ${this.#lines.get(tool)} lines`
+    const time = `${spread(this.#all(tool, 'ms')).padStart(20)} ms, ratio ${spread(this.#ratios(tool, 'ms'), 2)}`
+    const cpu = `CPU ${median(this.#all(tool, 'cpuMs')).toFixed(0)} ms, ratio ${spread(this.#ratios(tool, 'cpuMs'), 2)}`
+    const peak = `peak ${median(this.#all(tool, 'megabytes')).toFixed(0)} MB`
+    return `  ${tool.padEnd(24)} ${time}; ${cpu}; ${peak}; ${this.#lines.get(tool)} lines`
   }
 
-  #milliseconds(tool: string): readonly number[] {
-    return (this.#first.get(tool) ?? []).map(({ ms }) => ms)
+  #all(tool: string, of: keyof Sample): readonly number[] {
+    return (this.#first.get(tool) ?? []).map((sample) => sample[of])
   }
 
-  #megabytes(tool: string): number {
-    return median((this.#first.get(tool) ?? []).map(({ megabytes }) => megabytes))
-  }
-
-  #ratios(tool: string): readonly number[] {
-    const reference = this.#milliseconds(REFERENCE)
-    return this.#milliseconds(tool).map((ms, repetition) => ms / (reference[repetition] ?? Number.NaN))
+  #ratios(tool: string, of: keyof Sample): readonly number[] {
+    const reference = this.#all(REFERENCE, of)
+    return this.#all(tool, of).map((figure, repetition) => figure / (reference[repetition] ?? Number.NaN))
   }
 }
 
 function measure(documents: Documents, folder: string): void {
   const figures = new Figures()
-  const cache = join(folder, 'cache')
   // The first round fills the code caches and counts for nothing.
   for (let repetition = 0; repetition <= repetitions; repetition++) {
     for (const tool of shuffled(TOOLS)) {
       const out = join(folder, tool)
       rmSync(out, { recursive: true, force: true })
       const command = commandOf(tool, documents.files, out)
-      const sample = run(command, cache)
+      const env = environmentOf(tool, folder)
+      const sample = run(command, env)
       if (repetition === 0) continue
       figures.addFirst(tool, sample, linesBelow(out))
-      if (tool === OURS) figures.addSecond(run(command, cache))
+      if (tool === OURS) figures.addSecond(run(command, env))
     }
   }
   figures.print(documents)
@@ -140,7 +152,8 @@ if (!existsSync(new URL('node_modules/orval', import.meta.url))) {
   console.error('run `npm install --prefix bench` first: the references are not part of the product')
   process.exit(1)
 }
-console.log(`${machineLine()}, ${repetitions} repetitions, ${values.cold ? 'no code cache' : 'code cache warm'} for all`)
+const cacheState = values.cold ? 'no code cache' : 'code cache warm'
+console.log(`${machineLine()}, ${repetitions} repetitions, ${cacheState} for all`)
 const folder = mkdtempSync(join(tmpdir(), 'bench-codegen-'))
 try {
   for (const documents of documentSets()) measure(documents, folder)

@@ -35,10 +35,13 @@ export function spread(numbers: readonly number[], digits = 0): string {
 }
 
 /** One line: a figure, its aim, and whether it was met. `bound` says on which side of the aim the figure must lie. */
-export function aimLine(what: string, figure: number, bound: 'at most' | 'at least', aim: number, unit: string): string {
+export function aimLine(
+  what: string, figure: number, bound: 'at most' | 'at least', aim: number, unit: string,
+): string {
   const met = bound === 'at most' ? figure <= aim : figure >= aim
   const digits = unit === 'x' ? 2 : 0
-  return `  ${what.padEnd(46)} ${figure.toFixed(digits).padStart(6)} ${unit.padEnd(2)}  aim ${bound} ${aim} ${unit}: ${met ? 'ok' : 'MISSED'}`
+  const measured = `${what.padEnd(46)} ${figure.toFixed(digits).padStart(6)} ${unit.padEnd(2)}`
+  return `  ${measured}  aim ${bound} ${aim} ${unit}: ${met ? 'ok' : 'MISSED'}`
 }
 
 /** Node's version and how busy the machine is: absolute figures mean little above a load of 1. */

@@ -1,5 +1,5 @@
-// How long a start takes that a user waits for: from the process to the first 200 on /readyz, with the code cache and the data file of an
-// earlier start; and how much memory the service then holds. Beside a bare `node` and a minimal Koa application.
+// How long a user waits for a start: from the process to the first 200 on /readyz, with the code cache and the data of
+// an earlier start; and how much memory the service then holds. Beside a bare `node` and a minimal Koa application.
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -102,39 +102,45 @@ async function request(port: number, token: string | undefined): Promise<void> {
   if (status !== 200) throw new Error(`${path} answered ${status}`)
 }
 
-const OURS = 'ledgerwright serve'
+const BARE = 'node -e 0'
+const OURS = 'start.mjs serve (npm start)'
 const SUBJECTS: Readonly<Record<string, (place: Place) => Promise<Sample>>> = {
-  'node -e 0': startBare,
+  [BARE]: startBare,
   'minimal Koa': async (place) => {
     const port = await freePort()
-    return await startServer([join(import.meta.dirname, 'start-koa.ts'), String(port)], port, place)
+    return await startServer([join(import.meta.dirname, 'start-koa.mjs'), String(port)], port, place)
   },
-  [OURS]: async (place) => {
-    const port = await freePort()
-    const cli = join(PROJECT, 'runtime/cli/main.ts')
-    const token = ['token', '--user', 'participant_admin', '--data', place.data]
-    const text = execFileSync(process.execPath, [cli, ...token], { env: place.env, encoding: 'utf8' }).trim()
-    return await startServer([cli, 'serve', '--port', String(port), '--data', place.data], port, place, text)
-  },
+  [OURS]: (place) => startOurs('start.mjs', place),
+  'main.ts serve': (place) => startOurs('main.ts', place),
+}
+
+/** The service by one of its entries. */
+async function startOurs(entry: string, place: Place): Promise<Sample> {
+  const port = await freePort()
+  const cli = join(PROJECT, 'runtime/cli', entry)
+  const token = ['token', '--user', 'participant_admin', '--data', place.data]
+  const text = execFileSync(process.execPath, [cli, ...token], { env: place.env, encoding: 'utf8' }).trim()
+  return await startServer([cli, 'serve', '--port', String(port), '--data', place.data], port, place, text)
 }
 
 function print(samples: ReadonlyMap<string, readonly Sample[]>): void {
-  const bare = (samples.get('node -e 0') ?? []).map(({ ms }) => ms)
+  const times = (name: string): readonly number[] => (samples.get(name) ?? []).map(({ ms }) => ms)
   const megabytes = (name: string, of: 'readyMb' | 'laterMb'): number =>
     median((samples.get(name) ?? []).map((sample) => sample[of] ?? Number.NaN))
-  for (const [name, own] of samples) {
-    const ratios = own.map(({ ms }, repetition) => ms / (bare[repetition] ?? Number.NaN))
-    const memory = [megabytes(name, 'readyMb'), megabytes(name, 'laterMb')].map((mb) => (Number.isNaN(mb) ? '-' : mb.toFixed(0)))
-    const time = spread(own.map(({ ms }) => ms)).padStart(16)
-    console.log(`  ${name.padEnd(20)} ${time} ms, ${spread(ratios, 1)} of bare node; MB when ready ${memory[0]}, after ${REQUESTS} requests ${memory[1]}`)
+  for (const name of samples.keys()) {
+    const ratios = times(name).map((ms, repetition) => ms / (times(BARE)[repetition] ?? Number.NaN))
+    const time = `${spread(times(name)).padStart(16)} ms, ${spread(ratios, 1)} of bare node`
+    const [ready, later] = [megabytes(name, 'readyMb').toFixed(0), megabytes(name, 'laterMb').toFixed(0)]
+    const memory = name === BARE ? '' : `; ${ready} MB when ready, ${later} after ${REQUESTS} requests`
+    console.log(`  ${name.padEnd(28)} ${time}${memory}`)
   }
-  console.log(aimLine('first 200 on /readyz, warm', median((samples.get(OURS) ?? []).map(({ ms }) => ms)), 'at most', 400, 'ms'))
+  console.log(aimLine('first 200 on /readyz, warm', median(times(OURS)), 'at most', 400, 'ms'))
   console.log(aimLine('resident memory when ready', megabytes(OURS, 'readyMb'), 'at most', 120, 'MB'))
   console.log(aimLine(`resident memory after ${REQUESTS} requests`, megabytes(OURS, 'laterMb'), 'at most', 120, 'MB'))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-start-'))
-const place = { data: join(folder, 'data'), env: cleanEnvironment({ NODE_COMPILE_CACHE: join(folder, 'cache') }) }
+const place = { data: join(folder, 'data'), env: cleanEnvironment({ TMPDIR: folder }) }
 const samples = new Map<string, Sample[]>(Object.keys(SUBJECTS).map((name) => [name, []]))
 console.log(`${machineLine()}, ${repetitions} repetitions, each after an earlier start on the same data`)
 try {
