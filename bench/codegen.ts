@@ -17,7 +17,7 @@ const REFERENCE = 'hey-api'
 const OURS = 'ledgerwright'
 const TOOLS = [OURS, REFERENCE, 'openapi-typescript', 'orval'] as const
 
-/** Runs first in every child: at the end, its peak of resident memory in kB and its CPU time in µs go to the fourth stream. */
+/** Runs first in every child: when it ends, peak memory in kB and CPU time in µs go to the fourth stream. */
 const REPORT_USAGE = `data:text/javascript,${encodeURIComponent(`
   import { readFileSync, writeSync } from 'node:fs'
   const peak = () => {
