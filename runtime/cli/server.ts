@@ -94,7 +94,7 @@ async function serveOn<P>(
   const { storage, auth } = host.services
   if (storage === undefined) throw new CommandError('no storage plugin has started')
   const { interfaces } = await createServices({
-    store: storage.store, auth, clock: systemClock, productVersion: productVersion(), newName,
+    store: storage.store, auth, clock: systemClock, productVersion: productVersion(), newName, dataDir: config.values.data,
     settings: { ledger: config.values.ledger, wireNames: config.values.wireNames },
     notReady: () => whyNotReady(host),
   })

@@ -154,7 +154,8 @@ function isStream(media: WireMedia): boolean {
 
 function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean): Outcome {
   const { req } = exchange.arrival
-  if (!announcesBody(req)) return missing(exchange, required)
+  // No bytes are a binary body too, where one is required: what they mean is the handler's to say.
+  if (!announcesBody(req) && !(required && media.kind === 'binary')) return missing(exchange, required)
   exchange.input.body = streamBody(req, exchange.route.maxBodyBytes, media.kind !== 'binary')
   return undefined
 }

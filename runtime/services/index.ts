@@ -1,4 +1,5 @@
 // Puts the services together: generated tables, handlers, guard and presenter of each interface, over one store.
+import { join } from 'node:path'
 import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
 import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
@@ -14,6 +15,9 @@ import { healthHandlers } from './ledger/health-handlers.ts'
 import { IdentityProviderAdmin } from './ledger/identity-provider-admin.ts'
 import { identityProviderHandlers } from './ledger/identity-provider-handlers.ts'
 import { ledgerPresenter } from './ledger/ledger-presenter.ts'
+import { PackageAdmin } from './ledger/package-admin.ts'
+import { packageHandlers } from './ledger/package-handlers.ts'
+import { removeLeftUploads } from './ledger/packages/index.ts'
 import { PartyAdmin } from './ledger/party-admin.ts'
 import { partyHandlers } from './ledger/party-handlers.ts'
 import { stateHandlers } from './ledger/state-handlers.ts'
@@ -26,6 +30,9 @@ import { seedFirstUser } from './seed.ts'
 import type { ServiceSettings } from './settings.ts'
 import { readSettings } from './settings.ts'
 
+/** No upload takes this long: the request's time limit is far below. */
+const LEFT_UPLOAD_MS = 3_600_000
+
 export interface ServiceOptions {
   readonly store: Store
   /** Asked in order, the first that knows a token answers. */
@@ -36,6 +43,8 @@ export interface ServiceOptions {
   /** Resolves to undefined when the service is ready, else to the reason in one line. */
   readonly notReady: () => Promise<string | undefined>
   readonly productVersion: string
+  /** Where uploads wait while they are checked, in a folder of their own. */
+  readonly dataDir: string
   /** A name that no one else has. */
   readonly newName: () => string
 }
@@ -49,6 +58,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const { store, auth, clock } = options
   const settings = readSettings(options.settings)
   await seedFirstUser(store)
+  await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
   const directory = new PrincipalDirectory(store, clock)
   const guard = new LedgerGuard({ auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix })
   const ledger = mountInterface({
@@ -62,6 +72,10 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   return { interfaces: [ledger, ...unserved] }
 }
 
+function uploadFolder({ dataDir }: ServiceOptions): string {
+  return join(dataDir, 'uploads')
+}
+
 function ledgerHandlers(options: ServiceOptions, settings: ServiceSettings, directory: PrincipalDirectory) {
   const { store, notReady, productVersion, newName } = options
   const node = nodeIdentity(settings)
@@ -69,10 +83,15 @@ function ledgerHandlers(options: ServiceOptions, settings: ServiceSettings, dire
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
   })
+  const packages = new PackageAdmin({
+    store, node, newName, uploadFolder: uploadFolder(options), maxUploadBytes: settings.maxUploadBytes,
+    manifestFormat: settings.darManifestFormat,
+  })
   return {
     ...userHandlers(new UserAdmin(store, directory), respond),
     ...identityProviderHandlers(new IdentityProviderAdmin(store), respond),
     ...partyHandlers(parties, node, respond),
+    ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node),
     ...updateHandlers(store, respond),
     ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),

@@ -7,16 +7,18 @@ import { errorReply, LedgerError } from './errors.ts'
 /** What handlers know besides their input. */
 export type Context = HandlerContext<Principal>
 
-/** Answers with `value`'s body, or with the error that came instead. */
-export type Respond = <T, B>(outcome: T | LedgerError, context: Context, body: (value: T) => B) =>
-  { readonly status: 200; readonly body: B } | ErrorReply
+export interface Respond {
+  /** Answers with the value's body, or with the error that came instead. */
+  <T, B>(outcome: T | LedgerError, context: Context, body: (value: T) => B): { readonly status: 200; readonly body: B } | ErrorReply
+  refuse(error: LedgerError, context: Context): ErrorReply
+}
 
 /** Binds replies to the name of this node, which service errors carry. */
 export function responder(participant: string): Respond {
-  return (outcome, context, body) => {
-    if (!(outcome instanceof LedgerError)) return { status: 200, body: body(outcome) }
-    return errorReply(outcome, { traceId: context.traceId, participant })
-  }
+  const refuse = (error: LedgerError, { traceId }: Context): ErrorReply => errorReply(error, { traceId, participant })
+  const respond = <T, B>(outcome: T | LedgerError, context: Context, body: (value: T) => B) =>
+    outcome instanceof LedgerError ? refuse(outcome, context) : { status: 200 as const, body: body(outcome) }
+  return Object.assign(respond, { refuse })
 }
 
 /** The caller; the guard lets nobody through without one where `x-access` requires a token. */

@@ -10,6 +10,7 @@ const ledgerSection = z.strictObject({
   synchronizerId: z.string().regex(/^[A-Za-z0-9\-_]{1,185}(::[A-Za-z0-9\-_]{1,68})?$/).default('global-domain'),
   /** How many parties a user who administers nothing may allocate for itself. domain/ledger.md §2.5 */
   maxSelfAllocatedParties: z.int().min(0).default(0),
+  maxUploadBytes: z.int().min(1).default(268_435_456),
 })
 
 const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().min(1))
@@ -17,6 +18,7 @@ const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().
 export interface ServiceSettings extends z.output<typeof ledgerSection> {
   readonly webSocketTokenPrefix: string
   readonly packageHashHeader: string
+  readonly darManifestFormat: string
 }
 
 /** Throws an Error that names the section, the key and the reason. */
@@ -26,6 +28,7 @@ export function readSettings({ ledger, wireNames }: { readonly ledger: unknown; 
     ...parse('ledger', ledgerSection, ledger),
     webSocketTokenPrefix: replaced['webSocketTokenPrefix'] ?? names.webSocketTokenPrefix.default,
     packageHashHeader: replaced['packageHashHeader'] ?? names.packageHashHeader.default,
+    darManifestFormat: replaced['darManifestFormat'] ?? names.darManifestFormat.default,
   }
 }
 

@@ -3,7 +3,8 @@ import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { EventFormat, TransactionFormat, UpdateFormat } from '../../../generated/ledger/types.gen.ts'
 import type { StoredUpdate, Store } from '../../store/store.ts'
 import { reasonText } from '../catalogue.ts'
-import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
+import type { LedgerError } from '../errors.ts'
+import { invalidArgument, ledgerError } from '../errors.ts'
 import type { Context, Respond } from '../reply.ts'
 
 type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateByOffset' | 'getUpdateById' | 'getTransactionTreeByOffset'>

@@ -1,7 +1,6 @@
 // Uploads on disk: a DAR is read by position, so its bytes wait in a file that only this process can read, never in memory.
-import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
@@ -16,15 +15,22 @@ export interface SpooledFile {
 
 class TooLarge extends Error {}
 
+export interface SpoolOptions {
+  readonly folder: string
+  /** Of the new file; that of no other upload. */
+  readonly name: string
+  readonly maxBytes: number
+}
+
 /**
  * Writes a body into a new file under `folder`, which is made when absent. Undefined when the body has more than `maxBytes`;
  * the rest of it is then not read. Whatever ends badly leaves no file; faults of body and disk are thrown.
  *
- * @example const file = await spool(request, join(dataFolder, 'uploads'), 256 * 1024 * 1024)
+ * @example const file = await spool(request, { folder: join(dataFolder, 'uploads'), name: newName(), maxBytes: 256 * 1024 * 1024 })
  */
-export async function spool(body: AsyncIterable<Uint8Array>, folder: string, maxBytes: number): Promise<SpooledFile | undefined> {
+export async function spool(body: AsyncIterable<Uint8Array>, { folder, name, maxBytes }: SpoolOptions): Promise<SpooledFile | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${PREFIX}${randomUUID()}.dar`)
+  const path = join(folder, `${PREFIX}${name}.dar`)
   const remove = (): Promise<void> => rm(path, { force: true })
   let size = 0
   try {
@@ -43,8 +49,16 @@ export async function spool(body: AsyncIterable<Uint8Array>, folder: string, max
   return { path, size, remove }
 }
 
-/** Removes what a killed process left in the folder; to be called before the first upload. */
-export async function removeLeftUploads(folder: string): Promise<void> {
+/**
+ * Removes what killed processes left in the folder: uploads begun before `beforeMs` (since 1970). Younger ones may belong to
+ * another server on the same folder.
+ */
+export async function removeLeftUploads(folder: string, beforeMs: number): Promise<void> {
   const names = await readdir(folder).catch((): string[] => [])
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX)).map((name) => rm(join(folder, name), { force: true })))
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX)).map((name) => removeOld(join(folder, name), beforeMs)))
+}
+
+async function removeOld(path: string, beforeMs: number): Promise<void> {
+  const { birthtimeMs } = await stat(path).catch(() => ({ birthtimeMs: beforeMs }))
+  if (birthtimeMs < beforeMs) await rm(path, { force: true })
 }
