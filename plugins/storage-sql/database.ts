@@ -2,7 +2,7 @@
 // its calls: SQLite runs it in one synchronous turn, PostgreSQL awaits each call. Nothing else may be awaited inside.
 import type { Statement } from './statements.ts'
 
-export type Value = string | bigint | number | boolean
+export type Value = string | bigint | number | boolean | Uint8Array
 export type Row = Readonly<Record<string, unknown>>
 
 export interface Call {
@@ -32,6 +32,21 @@ export class ConstraintViolated extends Error {
   }
 }
 
+/** A foreign key refused the identity provider of what was written: it is not there, or went away meanwhile. */
+export async function unlessProviderIsMissing<T>(written: Promise<T>): Promise<T | 'unknown-provider'> {
+  return orOnForeignKey(written, 'unknown-provider')
+}
+
+/** What `written` resolves with, or `answer` where a foreign key refused it. */
+export async function orOnForeignKey<T, A extends string>(written: Promise<T>, answer: A): Promise<T | A> {
+  try {
+    return await written
+  } catch (error) {
+    if (error instanceof ConstraintViolated && error.constraint === 'foreign-key') return answer
+    throw error
+  }
+}
+
 /** One call inside a transaction: `const rows = yield* call(statement, value)`. */
 export function* call(statement: Statement, ...values: readonly Value[]): Work<readonly Row[]> {
   return yield { statement, values }
@@ -56,4 +71,27 @@ export function int64Of(row: Row, column: string): bigint {
   const value = row[column]
   if (typeof value === 'bigint' || typeof value === 'string') return BigInt(value)
   throw new TypeError(`Column ${column} is not an integer`)
+}
+
+/** Reads bytes. */
+export function bytesOf(row: Row, column: string): Uint8Array {
+  const value = row[column]
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`Column ${column} is not bytes`)
+}
+
+export function touched(rows: readonly Row[]): boolean {
+  return rows.length > 0
+}
+
+const INT64_MAX = 9_223_372_036_854_775_807n
+
+/** False for what no column holds: a database must never see it. */
+export function fitsInt64(value: bigint): boolean {
+  return value >= -INT64_MAX - 1n && value <= INT64_MAX
+}
+
+/** True where a record may have this version, and may get the next one. */
+export function nextVersionFits(version: bigint): boolean {
+  return version >= 0n && version < INT64_MAX
 }

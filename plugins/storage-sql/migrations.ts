@@ -11,6 +11,7 @@ interface Migration {
 
 const MIGRATIONS: readonly Migration[] = [
   { name: '0001-users-rights-providers', up: createFirstTables, down: dropFirstTables },
+  { name: '0002-parties-packages-updates', up: createSecondTables, down: dropSecondTables },
 ]
 
 const SOURCE: Knex.MigrationSource<Migration> = {
@@ -94,6 +95,60 @@ async function createFirstTables(knex: Knex): Promise<void> {
 
 async function dropFirstTables(knex: Knex): Promise<void> {
   for (const table of ['user_rights', 'users', 'identity_providers']) await knex.schema.dropTable(table)
+}
+
+async function createSecondTables(knex: Knex): Promise<void> {
+  await knex.schema.createTable('parties', (table) => {
+    byteOrdered(knex, table, 'party').primary()
+    table.boolean('is_local').notNullable()
+    byteOrdered(knex, table, 'identity_provider_id').references('identity_providers.id')
+    table.bigInteger('resource_version').notNullable()
+    table.text('annotations').notNullable()
+    table.text('topology').notNullable()
+    table.index(['identity_provider_id', 'party'])
+  })
+  await createPackageTables(knex)
+  await knex.schema.createTable('updates', (table) => {
+    table.bigInteger('ledger_offset').primary()
+    byteOrdered(knex, table, 'update_id').unique()
+    table.text('body').notNullable()
+  })
+  // Each has one row from here on, which writers lock.
+  await createSingleRow(knex, 'vetting', 'version')
+  await createSingleRow(knex, 'ledger_end', 'last_offset')
+  await createSingleRow(knex, 'pruning', 'up_to')
+}
+
+async function createPackageTables(knex: Knex): Promise<void> {
+  await knex.schema.createTable('packages', (table) => {
+    byteOrdered(knex, table, 'package_id').primary()
+    byteOrdered(knex, table, 'name').index()
+    table.text('version').notNullable()
+    table.bigInteger('size').notNullable()
+    table.text('summary').notNullable()
+    table.boolean('vetted').notNullable()
+  })
+  // No reference to the package: its pieces are written before it.
+  await knex.schema.createTable('package_pieces', (table) => {
+    byteOrdered(knex, table, 'package_id')
+    table.integer('number').notNullable()
+    table.binary('bytes').notNullable()
+    table.primary(['package_id', 'number'])
+  })
+}
+
+async function createSingleRow(knex: Knex, name: string, column: string): Promise<void> {
+  await knex.schema.createTable(name, (table) => {
+    table.integer('id').primary()
+    table.bigInteger(column).notNullable()
+  })
+  await knex(name).insert({ id: 1, [column]: 0 })
+}
+
+async function dropSecondTables(knex: Knex): Promise<void> {
+  for (const table of ['pruning', 'ledger_end', 'vetting', 'updates', 'package_pieces', 'packages', 'parties']) {
+    await knex.schema.dropTable(table)
+  }
 }
 
 /** A text column that sorts by its UTF-8 bytes; SQLite's own order is that already. */

@@ -10,6 +10,10 @@ export interface Statement {
 
 const USER = 'id, primary_party, is_deactivated, primary_party_authentication, identity_provider_id, resource_version, '
   + 'annotations'
+const PARTY = 'party, is_local, identity_provider_id, resource_version, annotations, topology'
+const PACKAGE = 'package_id, name, version, size, summary, vetted'
+const UPDATE = 'ledger_offset, update_id, body'
+const PRUNE_BATCH = 1_000
 const PROVIDER = 'id, is_deactivated, issuer, jwks_url, audience'
 
 export const STATEMENTS = {
@@ -48,11 +52,50 @@ export const STATEMENTS = {
   updateProvider: both('updateProvider', `update identity_providers set is_deactivated = ?, issuer = ?, jwks_url = ?,
     audience = ?, issuer_digest = ? where id = ? and id <> '' returning id`),
   deleteProvider: both('deleteProvider', `delete from identity_providers where id = ? and id <> '' returning id`),
+
+  getParties: both('getParties', `select ${PARTY} from parties where party in {texts} order by party`),
+  listParties: both('listParties', `select ${PARTY} from parties
+    where identity_provider_id = ? and party > ? and party >= ? order by party limit ?`),
+  listPartiesBefore: both('listPartiesBefore', `select ${PARTY} from parties
+    where identity_provider_id = ? and party > ? and party >= ? and party < ? order by party limit ?`),
+  partyAlike: both('partyAlike', `select exists (select 1 from parties where party = ?) as taken,
+    exists (select 1 from identity_providers where id = ?) as provider_known`),
+  insertParty: both('insertParty',
+    `insert into parties (${PARTY}) values (?, ?, ?, 0, ?, ?) on conflict (party) do nothing returning party`),
+  updateParty: both('updateParty', `update parties set annotations = ?, resource_version = resource_version + 1
+    where party = ? and resource_version = ? returning ${PARTY}`),
+
+  listPackages: both('listPackages', 'select package_id from packages order by package_id'),
+  getPackages: both('getPackages', `select ${PACKAGE} from packages where package_id in {texts} order by package_id`),
+  knownPackages: both('knownPackages', 'select package_id from packages where package_id in {texts}'),
+  packagesNamed: both('packagesNamed', `select ${PACKAGE} from packages where name in {texts} order by package_id`),
+  insertPackage: both('insertPackage', `insert into packages (${PACKAGE}) values (?, ?, ?, ?, ?, false)
+    on conflict (package_id) do nothing returning package_id`),
+  insertPiece: both('insertPiece', `insert into package_pieces (package_id, number, bytes) values (?, ?, ?)
+    on conflict (package_id, number) do nothing returning number`),
+  readPiece: both('readPiece', 'select bytes from package_pieces where package_id = ? and number = ?'),
+  vettingVersion: both('vettingVersion', 'select version from vetting'),
+  lockVetting: both('lockVetting', 'select version from vetting for update'),
+  raiseVetting: both('raiseVetting', 'update vetting set version = version + 1 returning version'),
+  vetPackages: both('vetPackages',
+    'update packages set vetted = true where package_id in {texts} and not vetted returning package_id'),
+
+  ledgerEnd: both('ledgerEnd', 'select last_offset from ledger_end'),
+  prunedUpTo: both('prunedUpTo', 'select up_to from pruning'),
+  lockPruning: both('lockPruning', 'select up_to from pruning for update'),
+  raisePruned: both('raisePruned', 'update pruning set up_to = ? returning up_to'),
+  deletePruned: both('deletePruned', `delete from updates where ledger_offset in (select ledger_offset from updates
+    where ledger_offset <= (select up_to from pruning) order by ledger_offset limit ${PRUNE_BATCH})
+    returning ledger_offset`),
+  updateByOffset: both('updateByOffset', `select ${UPDATE} from updates
+    where ledger_offset = ? and ledger_offset > (select up_to from pruning)`),
+  updateById: both('updateById', `select ${UPDATE} from updates
+    where update_id = ? and ledger_offset > (select up_to from pruning)`),
 }
 
 /**
- * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table; SQLite needs no row
- * locks, because a transaction that writes has the database to itself.
+ * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table, `{texts}` one with a
+ * JSON list of texts; SQLite needs no row locks, because a transaction that writes has the database to itself.
  */
 function both(name: string, text: string): Statement {
   let count = 0
@@ -60,8 +103,10 @@ function both(name: string, text: string): Statement {
   return {
     name,
     sqlite: flat.replace(' for update', '')
-      .replace('{pairs}', `(select value ->> 'kind' as kind, value ->> 'party' as party from json_each(?)) as pairs`),
+      .replace('{pairs}', `(select value ->> 'kind' as kind, value ->> 'party' as party from json_each(?)) as pairs`)
+      .replace('{texts}', '(select value from json_each(?))'),
     postgres: flat.replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
+      .replace('{texts}', '(select json_array_elements_text(?::json))')
       .replaceAll('?', () => `$${count += 1}`),
   }
 }

@@ -2,10 +2,15 @@
 // isolation level.
 import { createHash } from 'node:crypto'
 import { pickRights, storable } from '../../runtime/index.ts'
-import { call, ConstraintViolated, flagOf, int64Of, textOf } from './database.ts'
+import {
+  call, flagOf, int64Of, nextVersionFits, orOnForeignKey, textOf, touched, unlessProviderIsMissing,
+} from './database.ts'
+import { packageStore } from './package-store.ts'
+import { partyStore } from './party-store.ts'
+import { grantRights, insertRights, revokeRights, rightsOf } from './rights.ts'
 import { STATEMENTS } from './statements.ts'
+import { updateStore } from './update-store.ts'
 import type { Database, Row, Work } from './database.ts'
-import type { Statement } from './statements.ts'
 import type {
   IdentityProviderRecord,
   IdentityProviderStore,
@@ -18,15 +23,15 @@ import type {
 
 type NewUser = Omit<UserRecord, 'resourceVersion'>
 
-/** Beyond these no version can be, so that a database never sees an integer it has no column for. */
-const INT64_MAX = 9_223_372_036_854_775_807n
-
 /** The store on an open database whose schema is up to date. */
 export function sqlStore(database: Database): Store {
   return {
     features: { durable: true, multiProcess: true },
     users: userStore(database),
     identityProviders: providerStore(database),
+    parties: partyStore(database),
+    packages: packageStore(database),
+    updates: updateStore(database),
     ping: async () => {
       await database.once(STATEMENTS.ping)
     },
@@ -84,7 +89,7 @@ function* createUser(user: NewUser, rights: readonly RightRecord[]): Work<'creat
   const made = yield* call(STATEMENTS.insertUser, id, primaryParty, isDeactivated, primaryPartyAuthentication,
     identityProviderId, JSON.stringify(annotations))
   if (!touched(made)) return 'exists'
-  yield* callWithRights(STATEMENTS.insertRights, id, pickRights(rights, [], false))
+  yield* insertRights(id, pickRights(rights, [], false))
   return 'created'
 }
 
@@ -97,8 +102,7 @@ async function updateUser(
   storable(id, change.primaryParty)
   const { primaryParty, isDeactivated, primaryPartyAuthentication, annotations } = change
   const values = [primaryParty, isDeactivated, primaryPartyAuthentication, JSON.stringify(annotations), id, expected]
-  const possible = expected >= 0n && expected < INT64_MAX
-  const [updated] = possible ? await database.once(STATEMENTS.updateUser, ...values) : []
+  const [updated] = nextVersionFits(expected) ? await database.once(STATEMENTS.updateUser, ...values) : []
   if (updated !== undefined) return userOf(updated)
   return touched(await database.once(STATEMENTS.getUser, id)) ? 'stale' : 'missing'
 }
@@ -106,51 +110,6 @@ async function updateUser(
 function* moveUser(id: string, from: string, to: string): Work<'moved' | 'missing' | 'elsewhere'> {
   if (touched(yield* call(STATEMENTS.moveUser, to, id, from))) return 'moved'
   return touched(yield* call(STATEMENTS.getUser, id)) ? 'elsewhere' : 'missing'
-}
-
-function* grantRights(
-  id: string,
-  rights: readonly RightRecord[],
-  maxRights: number,
-): Work<readonly RightRecord[] | 'missing' | 'too-many'> {
-  const held = yield* lockRights(id)
-  if (held === undefined) return 'missing'
-  const fresh = pickRights(rights, held, false)
-  if (held.length + fresh.length > maxRights) return 'too-many'
-  yield* callWithRights(STATEMENTS.insertRights, id, fresh)
-  return fresh
-}
-
-function* revokeRights(id: string, rights: readonly RightRecord[]): Work<readonly RightRecord[] | 'missing'> {
-  const held = yield* lockRights(id)
-  if (held === undefined) return 'missing'
-  const gone = pickRights(rights, held, true)
-  yield* callWithRights(STATEMENTS.deleteRights, id, gone)
-  return gone
-}
-
-/** The rights of a user, who stays locked until the transaction ends; undefined where there is none. */
-function* lockRights(id: string): Work<readonly RightRecord[] | undefined> {
-  if (!touched(yield* call(STATEMENTS.lockUser, id))) return undefined
-  return rightsOf(yield* call(STATEMENTS.getRights, id))
-}
-
-function* callWithRights(statement: Statement, id: string, rights: readonly RightRecord[]): Work<void> {
-  if (rights.length > 0) yield* call(statement, id, JSON.stringify(rights))
-}
-
-/** A foreign key refused the user's provider: it is not there, or went away meanwhile. */
-async function unlessProviderIsMissing<T>(written: Promise<T>): Promise<T | 'unknown-provider'> {
-  return orOnForeignKey(written, 'unknown-provider')
-}
-
-async function orOnForeignKey<T, A extends string>(written: Promise<T>, answer: A): Promise<T | A> {
-  try {
-    return await written
-  } catch (error) {
-    if (error instanceof ConstraintViolated && error.constraint === 'foreign-key') return answer
-    throw error
-  }
 }
 
 function providerStore(database: Database): IdentityProviderStore {
@@ -216,10 +175,6 @@ function digest(issuer: string): string {
   return createHash('sha256').update(issuer).digest('hex')
 }
 
-function touched(rows: readonly Row[]): boolean {
-  return rows.length > 0
-}
-
 function userOf(row: Row): UserRecord {
   return {
     id: textOf(row, 'id'),
@@ -230,11 +185,6 @@ function userOf(row: Row): UserRecord {
     resourceVersion: int64Of(row, 'resource_version'),
     annotations: JSON.parse(textOf(row, 'annotations')),
   }
-}
-
-function rightsOf(rows: readonly Row[]): readonly RightRecord[] {
-  return rows.filter((row) => row['kind'] !== null)
-    .map((row) => ({ kind: textOf(row, 'kind'), party: textOf(row, 'party') }))
 }
 
 function providerOf(row: Row): IdentityProviderRecord {

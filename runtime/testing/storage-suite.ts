@@ -2,9 +2,13 @@
 // `ledgerwright/testing`.
 import { commandChecks } from './storage/command-checks.ts'
 import { lifeChecks } from './storage/life-checks.ts'
+import { packageChecks } from './storage/package-checks.ts'
+import { partyChecks } from './storage/party-checks.ts'
+import { partyRaceChecks } from './storage/party-race-checks.ts'
 import { providerChecks } from './storage/provider-checks.ts'
 import { raceChecks } from './storage/race-checks.ts'
 import { rightChecks } from './storage/right-checks.ts'
+import { updateChecks } from './storage/update-checks.ts'
 import { userChecks } from './storage/user-checks.ts'
 import type { Check } from './storage/check.ts'
 import type { Store, StoreFeatures } from '../store/store.ts'
@@ -17,7 +21,7 @@ export interface TestFunction {
 
 export interface StorageSuiteOptions {
   readonly test: TestFunction
-  /** Opens an empty store; called once for each check, which closes it. */
+  /** Opens an empty store; called once for each check, and for each run of a random one. The suite closes it. */
   create(): Promise<Store>
   /** Opens another store on the data of `store`, which may be open or closed. Needed where a feature is claimed. */
   reopen?(store: Store): Promise<Store>
@@ -36,7 +40,11 @@ const CHECKS: readonly Check[] = [
   ...userChecks,
   ...rightChecks,
   ...providerChecks,
+  ...partyChecks,
+  ...packageChecks,
+  ...updateChecks,
   ...raceChecks,
+  ...partyRaceChecks,
   ...lifeChecks,
   ...commandChecks,
 ]
@@ -69,8 +77,13 @@ function reasonToSkip(check: Check, options: StorageSuiteOptions): string | unde
 }
 
 async function runCheck(check: Check, options: StorageSuiteOptions): Promise<void> {
-  const store = await options.create()
-  const opened: Store[] = [store]
+  const opened: Store[] = []
+  const create = async (): Promise<Store> => {
+    const fresh = await options.create()
+    opened.push(fresh)
+    return fresh
+  }
+  const store = await create()
   const reopen = async (): Promise<Store> => {
     if (options.reopen === undefined) throw new Error('reopen() was not given')
     const again = await options.reopen(store)
@@ -78,7 +91,7 @@ async function runCheck(check: Check, options: StorageSuiteOptions): Promise<voi
     return again
   }
   try {
-    await check.run({ store, reopen, seedRuns: options.seedRuns ?? 30 })
+    await check.run({ store, create, reopen, seedRuns: options.seedRuns ?? 30 })
   } finally {
     for (const each of opened) await each.close()
   }

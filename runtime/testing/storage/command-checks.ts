@@ -41,17 +41,18 @@ class Command implements fc.AsyncCommand<StoreModel, Store> {
 export const commandChecks: readonly Check[] = [
   {
     name: 'random commands answer as the model does and leave the same data',
-    run: async ({ store, seedRuns }) => {
+    run: async ({ create, seedRuns }) => {
       let executed = 0
       const commands = fc.commands(commandArbitraries(() => executed += 1), {
         maxCommands: COMMANDS_AT_MOST,
         size: 'max',
       })
       await fc.assert(fc.asyncProperty(commands, async (sequence) => {
-        await clear(store)
+        const store = await create()
         const model = new StoreModel()
         await fc.asyncModelRun(() => ({ model, real: store }), sequence)
         await sameData(model, store)
+        await store.close()
       }), { numRuns: seedRuns, endOnFailure: false })
       assert.ok(executed >= seedRuns * 10, `only ${executed} commands in ${seedRuns} runs`)
     },
@@ -60,6 +61,7 @@ export const commandChecks: readonly Check[] = [
 
 const USER_IDS = ['a', 'B', 'é', '\uffee', '😀', "o'k"]
 const PROVIDER_IDS = ['', 'p', 'P', '\uffee', '😀']
+const PARTY_IDS = ['x', 'X', 'xx', '\uffee', '😀', '😀😀']
 
 const userId = fc.constantFrom(...USER_IDS)
 const providerId = fc.constantFrom(...PROVIDER_IDS, 'nowhere')
@@ -67,20 +69,32 @@ const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((value) => !va
 const right = fc.tuple(fc.constantFrom('CanActAs', 'CanReadAs'), fc.constantFrom('', 'x', 'X', '😀'))
   .map(([kind, party]) => ({ kind, party }))
 const rights = fc.array(right, { maxLength: 5 })
+const annotations = fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), { noNullPrototype: true })
 const change = fc.record({
   primaryParty: text,
   isDeactivated: fc.boolean(),
   primaryPartyAuthentication: fc.boolean(),
-  annotations: fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), { noNullPrototype: true }),
+  annotations,
 }, { noNullPrototype: true })
 const newUser = fc.tuple(userId, providerId, change)
   .map(([id, identityProviderId, rest]) => ({ id, identityProviderId, ...rest }))
 const provider = fc.tuple(providerId, fc.constantFrom('i', 'I', 'j', 'k'), text, fc.boolean())
   .map(([id, issuer, audience, isDeactivated]) => aProvider(id, { issuer, audience, isDeactivated }))
 const smallLimit = fc.integer({ min: 0, max: 6 })
+const partyId = fc.constantFrom(...PARTY_IDS)
+const newParty = fc.tuple(partyId, providerId, fc.boolean(), annotations, text)
+  .map(([party, identityProviderId, isLocal, noted, topology]) =>
+    ({ party, identityProviderId, isLocal, annotations: noted, topology }))
+const grantTo = fc.option(fc.record({ userId, maxRights: smallLimit }, { noNullPrototype: true }), { nil: undefined })
+
+type MakeCommand = <A extends readonly unknown[]>(
+  name: string,
+  args: fc.Arbitrary<A>,
+  both: (...args: A) => Both,
+) => fc.Arbitrary<Command>
 
 function commandArbitraries(ran: () => void): fc.Arbitrary<Command>[] {
-  const command = <A extends readonly unknown[]>(name: string, args: fc.Arbitrary<A>, both: (...args: A) => Both) =>
+  const command: MakeCommand = (name, args, both) =>
     args.map((values) => new Command(`${name}${fc.stringify(values)}`, both(...values), ran))
   return [
     command('create', fc.tuple(newUser, rights), (user, list) => (m, s) =>
@@ -112,14 +126,27 @@ function commandArbitraries(ran: () => void): fc.Arbitrary<Command>[] {
     command('deleteProvider', fc.tuple(providerId), (id) => (m, s) =>
       [m.deleteProvider(id), s.identityProviders.delete(id)]),
     command('getProvider', fc.tuple(providerId), (id) => (m, s) => [m.provider(id), s.identityProviders.get(id)]),
+    ...partyCommands(command),
   ]
 }
 
-async function clear(store: Store): Promise<void> {
-  for (const id of USER_IDS) await store.users.delete(id)
-  for (const id of PROVIDER_IDS) await store.identityProviders.delete(id)
-  await store.identityProviders.delete('nowhere')
-  assert.deepEqual(await store.identityProviders.list(), [])
+function partyCommands(command: MakeCommand): fc.Arbitrary<Command>[] {
+  return [
+    command('allocate', fc.tuple(newParty, grantTo), (party, grant) => (m, s) =>
+      [m.allocate(party, grant), s.parties.allocate(party, grant)]),
+    command('updateParty', fc.tuple(partyId, fc.constantFrom(0n, 0n, 1n, -1n), annotations), (id, off, noted) =>
+      (m, s) => {
+        const expected = (m.parties([id])[0]?.resourceVersion ?? 0n) + off
+        return [m.updateParty(id, expected, noted), s.parties.update(id, expected, noted)]
+      }),
+    command('getParties', fc.tuple(fc.array(partyId, { maxLength: 4 })), (ids) => (m, s) =>
+      [m.parties(ids), s.parties.get(ids)]),
+    command('listParties', fc.tuple(providerId, fc.constantFrom('', '', 'x', '😀', 'y'), partyId, smallLimit),
+      (identityProviderId, prefix, after, limit) => (m, s) => {
+        const page = { identityProviderId, prefix, after, limit }
+        return [m.partyPage(page), s.parties.list(page)]
+      }),
+  ]
 }
 
 async function sameData(model: StoreModel, store: Store): Promise<void> {
@@ -128,5 +155,6 @@ async function sameData(model: StoreModel, store: Store): Promise<void> {
     const page = { identityProviderId, after: '', limit: PLENTY }
     assert.deepEqual(await store.users.list(page), model.page(page))
   }
+  assert.deepEqual(await store.parties.get(PARTY_IDS), model.parties(PARTY_IDS))
   for (const id of USER_IDS) assert.deepEqual(await store.users.rights(id), model.rights(id))
 }

@@ -1,6 +1,6 @@
 // A store's life: ping, close, what is left after both.
 import assert from 'node:assert/strict'
-import { aRight, addProviders, addUsers, aProvider, aUser, pageIds } from './check.ts'
+import { addParties, aPackage, aParty, aRight, addProviders, addUsers, aProvider, aUser, pageIds } from './check.ts'
 import type { Check } from './check.ts'
 
 export const lifeChecks: readonly Check[] = [
@@ -29,6 +29,12 @@ export const lifeChecks: readonly Check[] = [
       await assert.rejects(store.users.create(aUser('bob'), []), unavailable)
       await assert.rejects(store.users.grant('ann', [aRight('ParticipantAdmin')], 9), unavailable)
       await assert.rejects(store.identityProviders.list(), unavailable)
+      await assert.rejects(store.parties.get(['a']), unavailable)
+      await assert.rejects(store.parties.allocate(aParty('a'), undefined), unavailable)
+      await assert.rejects(store.packages.list(), unavailable)
+      await assert.rejects(store.packages.upload([aPackage('x')], [], 0n), unavailable)
+      await assert.rejects(store.updates.ledgerEnd(), unavailable)
+      await assert.rejects(store.updates.prune(0n), unavailable)
     },
   },
   {
@@ -52,12 +58,17 @@ export const lifeChecks: readonly Check[] = [
       await store.users.create(aUser('ann', { annotations: { k: '😀' } }), [aRight('CanActAs', 'p')])
       await store.users.update('ann', 0n, aUser('ann', { primaryParty: 'p' }))
       await store.users.move('ann', '', 'idp')
+      await addParties(store, aParty('a', { identityProviderId: 'idp', topology: '{}' }))
+      await store.parties.allocate(aParty('b'), { userId: 'ann', maxRights: 2 })
+      await store.parties.update('a', 0n, { k: '😀' })
       const before = await store.users.get('ann')
+      const parties = await store.parties.get(['a', 'b'])
       await store.close()
       const again = await reopen()
       assert.deepEqual(await again.users.get('ann'), before)
       assert.equal(before?.resourceVersion, 1n)
-      assert.deepEqual(await again.users.rights('ann'), [aRight('CanActAs', 'p')])
+      assert.deepEqual(await again.users.rights('ann'), [aRight('CanActAs', 'b'), aRight('CanActAs', 'p')])
+      assert.deepEqual(await again.parties.get(['a', 'b']), parties)
       assert.deepEqual(await again.identityProviders.list(), [aProvider('idp')])
       await again.close()
     },

@@ -1,7 +1,16 @@
 // What a store must answer, as one slow and obvious model. It shares nothing with the memory plugin, so that each is
-// held against the other: users are one array, every rule is a search through it.
-import type { IdentityProviderRecord, RightRecord, UserChange, UserPage, UserRecord } from '../../store/store.ts'
-import type { NewUser } from './check.ts'
+// held against the other: users and parties are arrays, every rule is a search through them.
+import type {
+  IdentityProviderRecord,
+  PartyGrant,
+  PartyPage,
+  PartyRecord,
+  RightRecord,
+  UserChange,
+  UserPage,
+  UserRecord,
+} from '../../store/store.ts'
+import type { NewParty, NewUser } from './check.ts'
 
 interface ModelUser {
   readonly record: UserRecord
@@ -11,6 +20,7 @@ interface ModelUser {
 export class StoreModel {
   #users: readonly ModelUser[] = []
   #providers: readonly IdentityProviderRecord[] = []
+  #parties: readonly PartyRecord[] = []
 
   user(id: string): UserRecord | undefined {
     return this.#find(id)?.record
@@ -96,9 +106,41 @@ export class StoreModel {
 
   deleteProvider(id: string): string {
     if (!this.provider(id)) return 'missing'
-    if (this.#users.some((user) => user.record.identityProviderId === id)) return 'in-use'
+    const members = [...this.#users.map((user) => user.record), ...this.#parties]
+    if (members.some((member) => member.identityProviderId === id)) return 'in-use'
     this.#providers = this.#providers.filter((provider) => provider.id !== id)
     return 'deleted'
+  }
+
+  parties(ids: readonly string[]): readonly PartyRecord[] {
+    return byParty(this.#parties.filter(({ party }) => ids.includes(party)))
+  }
+
+  partyPage({ identityProviderId, prefix, after, limit }: PartyPage): readonly PartyRecord[] {
+    const members = this.#parties.filter((party) => party.identityProviderId === identityProviderId)
+    return byParty(members.filter(({ party }) => hex(party).startsWith(hex(prefix)) && hex(party) > hex(after)))
+      .slice(0, limit)
+  }
+
+  allocate(party: NewParty, grantTo: PartyGrant | undefined): string {
+    if (this.parties([party.party]).length > 0) return 'exists'
+    if (!this.#hasProvider(party.identityProviderId)) return 'unknown-provider'
+    if (grantTo !== undefined) {
+      const granted = this.grant(grantTo.userId, [{ kind: 'CanActAs', party: party.party }], grantTo.maxRights)
+      if (granted === 'missing') return 'unknown-user'
+      if (granted === 'too-many') return granted
+    }
+    this.#parties = [...this.#parties, { ...party, resourceVersion: 0n }]
+    return 'created'
+  }
+
+  updateParty(id: string, expected: bigint, annotations: PartyRecord['annotations']): PartyRecord | string {
+    const [found] = this.parties([id])
+    if (!found) return 'missing'
+    if (found.resourceVersion !== expected) return 'stale'
+    const next = { ...found, annotations, resourceVersion: expected + 1n }
+    this.#parties = this.#parties.map((party) => party.party === id ? next : party)
+    return next
   }
 
   #find(id: string): ModelUser | undefined {
@@ -129,6 +171,10 @@ function distinct(rights: readonly RightRecord[]): readonly RightRecord[] {
 
 function byId<R extends { readonly id: string }>(records: readonly R[]): readonly R[] {
   return records.toSorted((a, b) => sign(hex(a.id), hex(b.id)))
+}
+
+function byParty(parties: readonly PartyRecord[]): readonly PartyRecord[] {
+  return parties.toSorted((a, b) => sign(hex(a.party), hex(b.party)))
 }
 
 /** Two hexadecimal digits a byte: comparing these compares the UTF-8 bytes. */

@@ -1,7 +1,7 @@
 // Identity providers: unique ids and issuers, a limit in number, no deletion in use, and a default one without a
 // record.
 import assert from 'node:assert/strict'
-import { addProviders, addUsers, aProvider, aUser, PLENTY } from './check.ts'
+import { addParties, addProviders, addUsers, aParty, aProvider, aUser, PLENTY } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
 
 export const providerChecks: readonly Check[] = [
@@ -95,6 +95,15 @@ export const providerChecks: readonly Check[] = [
       assert.equal(await store.identityProviders.delete('idp'), 'deleted')
       assert.equal(await store.identityProviders.delete('idp'), 'missing')
       assert.equal(await store.identityProviders.get('idp'), undefined)
+    },
+  },
+  {
+    name: 'a provider is never deleted once parties belong to it',
+    run: async ({ store }) => {
+      await addProviders(store, 'idp', 'other')
+      await addParties(store, aParty('a::1', { identityProviderId: 'idp' }))
+      assert.equal(await store.identityProviders.delete('idp'), 'in-use')
+      assert.equal(await store.identityProviders.delete('other'), 'deleted')
     },
   },
   {

@@ -1,11 +1,8 @@
 // Races inside one process: of many calls in flight at once, the rules hold as if they came one after the other.
 import assert from 'node:assert/strict'
-import { aRight, addProviders, addUsers, aProvider, aUser, PLENTY } from './check.ts'
+import { aRight, addProviders, addUsers, aProvider, aUser, count, NUMBERS, PLENTY, RACERS } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
 import type { Store, UserChange } from '../../store/store.ts'
-
-const RACERS = 50
-const NUMBERS = Array.from({ length: RACERS }, (_, index) => index)
 
 export const raceChecks: readonly Check[] = [
   {
@@ -148,8 +145,4 @@ async function deletesUnderLoad({ store }: CheckContext): Promise<void> {
   assert.equal(users.length, count(created, 'created'))
   if (deleted === 'deleted') assert.equal(count(created, 'unknown-provider'), RACERS)
   else assert.equal(count(created, 'created'), RACERS)
-}
-
-function count(answers: readonly unknown[], wanted: string): number {
-  return answers.filter((answer) => answer === wanted).length
 }

@@ -1,0 +1,52 @@
+// Steps of transactions on the rights of one user, who stays locked until the transaction ends.
+import { pickRights } from '../../runtime/index.ts'
+import { call, textOf, touched } from './database.ts'
+import { STATEMENTS } from './statements.ts'
+import type { Row, Work } from './database.ts'
+import type { RightRecord } from '../../runtime/index.ts'
+
+export function* grantRights(
+  id: string,
+  rights: readonly RightRecord[],
+  maxRights: number,
+): Work<readonly RightRecord[] | 'missing' | 'too-many'> {
+  const fresh = yield* lockFreshRights(id, rights, maxRights)
+  if (typeof fresh === 'object') yield* insertRights(id, fresh)
+  return fresh
+}
+
+/** What a grant would add. Writes nothing, so that a transaction can still end without a trace. */
+export function* lockFreshRights(
+  id: string,
+  rights: readonly RightRecord[],
+  maxRights: number,
+): Work<readonly RightRecord[] | 'missing' | 'too-many'> {
+  const held = yield* lockRights(id)
+  if (held === undefined) return 'missing'
+  const fresh = pickRights(rights, held, false)
+  return held.length + fresh.length > maxRights ? 'too-many' : fresh
+}
+
+export function* revokeRights(id: string, rights: readonly RightRecord[]): Work<readonly RightRecord[] | 'missing'> {
+  const held = yield* lockRights(id)
+  if (held === undefined) return 'missing'
+  const gone = pickRights(rights, held, true)
+  if (gone.length > 0) yield* call(STATEMENTS.deleteRights, id, JSON.stringify(gone))
+  return gone
+}
+
+/** Rights that the user does not have, each once. */
+export function* insertRights(id: string, fresh: readonly RightRecord[]): Work<void> {
+  if (fresh.length > 0) yield* call(STATEMENTS.insertRights, id, JSON.stringify(fresh))
+}
+
+export function rightsOf(rows: readonly Row[]): readonly RightRecord[] {
+  return rows.filter((row) => row['kind'] !== null)
+    .map((row) => ({ kind: textOf(row, 'kind'), party: textOf(row, 'party') }))
+}
+
+/** Undefined where there is no such user. */
+function* lockRights(id: string): Work<readonly RightRecord[] | undefined> {
+  if (!touched(yield* call(STATEMENTS.lockUser, id))) return undefined
+  return rightsOf(yield* call(STATEMENTS.getRights, id))
+}

@@ -1,0 +1,56 @@
+// Updates in SQL. Pruning first raises the offset below which nothing is found, then deletes in batches, so that no
+// other request waits for long; what a killed process left is deleted by the next pruning. Divulged events are kept with
+// the update that shows them, so both pruned offsets are one.
+import { storable } from '../../runtime/index.ts'
+import { call, fitsInt64, int64Of, textOf, touched } from './database.ts'
+import { STATEMENTS } from './statements.ts'
+import type { Database, Row, Work } from './database.ts'
+import type { StoredUpdate, UpdateStore } from '../../runtime/index.ts'
+
+export function updateStore(database: Database): UpdateStore {
+  return {
+    ledgerEnd: async () => ledgerEndOf(await database.once(STATEMENTS.ledgerEnd)),
+    prunedUpTo: async () => {
+      const upTo = prunedUpToOf(await database.once(STATEMENTS.prunedUpTo))
+      return { participant: upTo, divulged: upTo }
+    },
+    prune: async (upTo) => {
+      const answer = await database.transact(() => raisePruned(upTo))
+      if (answer !== 'after-end') await deletePruned(database)
+      return answer
+    },
+    byOffset: async (offset) => {
+      if (!fitsInt64(offset)) return undefined
+      return (await database.once(STATEMENTS.updateByOffset, offset)).map(updateOf)[0]
+    },
+    byId: async (updateId) => {
+      storable(updateId)
+      return (await database.once(STATEMENTS.updateById, updateId)).map(updateOf)[0]
+    },
+  }
+}
+
+/** The ledger end only grows, so it is read without a lock, and commits do not wait. */
+function* raisePruned(upTo: bigint): Work<'pruned' | 'after-end' | 'nothing'> {
+  const pruned = prunedUpToOf(yield* call(STATEMENTS.lockPruning))
+  if (upTo > ledgerEndOf(yield* call(STATEMENTS.ledgerEnd))) return 'after-end'
+  if (upTo <= pruned) return 'nothing'
+  yield* call(STATEMENTS.raisePruned, upTo)
+  return 'pruned'
+}
+
+async function deletePruned(database: Database): Promise<void> {
+  while (touched(await database.once(STATEMENTS.deletePruned))) continue
+}
+
+function ledgerEndOf([row = {}]: readonly Row[]): bigint {
+  return int64Of(row, 'last_offset')
+}
+
+function prunedUpToOf([row = {}]: readonly Row[]): bigint {
+  return int64Of(row, 'up_to')
+}
+
+function updateOf(row: Row): StoredUpdate {
+  return { offset: int64Of(row, 'ledger_offset'), updateId: textOf(row, 'update_id'), body: textOf(row, 'body') }
+}
