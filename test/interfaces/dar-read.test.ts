@@ -29,7 +29,8 @@ async function good<T>(bytes: Uint8Array, look: (dar: Dar) => T | Promise<T>, op
   }
 }
 
-async function refused(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<LedgerError['params']> {
+/** The facts of the error that a DAR must be refused with. */
+async function refusal(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<LedgerError['params']> {
   const error = await read(bytes, options)
   if (!(error instanceof LedgerError)) {
     error.close()
@@ -37,6 +38,10 @@ async function refused(bytes: Uint8Array, code: string, options: Partial<DarOpti
   }
   assert.equal(error.code, code, JSON.stringify(error.params))
   return error.params
+}
+
+async function refused(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<void> {
+  await refusal(bytes, code, options)
 }
 
 const lib = write.archive({
@@ -115,20 +120,22 @@ describe('dependencies', () => {
   const caller = write.archive({ name: 'caller', version: '1', calls: [lib.packageId] })
 
   test('that only expressions name are needed', async () => {
-    await good(write.dar({ main: caller, others: [lib] }), ({ packages }) => assert.deepEqual(packages[0]?.summary.dependencies, [lib.packageId]))
-    const context = await refused(write.dar({ main: caller }), 'DAR_DEPENDENCIES_NOT_VALID')
+    await good(write.dar({ main: caller, others: [lib] }), ({ packages: [first] }) => {
+      assert.deepEqual(first?.summary.dependencies, [lib.packageId])
+    })
+    const context = await refusal(write.dar({ main: caller }), 'DAR_DEPENDENCIES_NOT_VALID')
     assert.deepEqual(context, { mainPackageId: caller.packageId, missingDependencies: lib.packageId, extraDependencies: '' })
   })
 
   test('of dependencies are needed', async () => {
     const main = write.archive({ name: 'main', version: '1', calls: [caller.packageId] })
     await good(write.dar({ main, others: [lib, caller] }), ({ packages }) => assert.equal(packages.length, 3))
-    const { missingDependencies } = await refused(write.dar({ main, others: [caller] }), 'DAR_DEPENDENCIES_NOT_VALID')
+    const { missingDependencies } = await refusal(write.dar({ main, others: [caller] }), 'DAR_DEPENDENCIES_NOT_VALID')
     assert.equal(missingDependencies, lib.packageId)
   })
 
   test('that nothing names are too many', async () => {
-    const { extraDependencies } = await refused(write.dar({ main: plain, others: [lib] }), 'DAR_DEPENDENCIES_NOT_VALID')
+    const { extraDependencies } = await refusal(write.dar({ main: plain, others: [lib] }), 'DAR_DEPENDENCIES_NOT_VALID')
     assert.equal(extraDependencies, lib.packageId)
   })
 
@@ -178,7 +185,7 @@ describe('INVALID_DAR', () => {
 
 describe('INVALID_ZIP_ENTRY', () => {
   test('a listed entry is absent', async () => {
-    const context = await refused(write.dar({ main: plain, attributes: { Dalfs: `${plain.name}, gone.dalf` } }), 'INVALID_ZIP_ENTRY')
+    const context = await refusal(write.dar({ main: plain, attributes: { Dalfs: `${plain.name}, gone.dalf` } }), 'INVALID_ZIP_ENTRY')
     assert.deepEqual(context, { name: 'gone.dalf', entries: `META-INF/MANIFEST.MF, ${plain.name}` })
   })
 
@@ -208,7 +215,8 @@ describe('INVALID_ZIP_ENTRY', () => {
 
 describe('DAR_PARSE_ERROR', () => {
   const reason = async (main: write.ArchiveFile): Promise<string | undefined> =>
-    (await refused(write.dar({ main }), 'DAR_PARSE_ERROR'))['reason']
+    (await refusal(write.dar({ main }), 'DAR_PARSE_ERROR'))['reason']
+  const unparsable = (main: write.ArchiveFile): Promise<void> => refused(write.dar({ main }), 'DAR_PARSE_ERROR')
 
   test('a wrong hash', async () => {
     const stated = 'ab'.repeat(32)
@@ -234,15 +242,15 @@ describe('DAR_PARSE_ERROR', () => {
     ['a message cut short', Buffer.concat([write.text(3, '1'), write.bytes(4, Buffer.from([0x0a, 0x05, 0x01]))])],
     ['a text that is not there', Buffer.concat([write.text(3, '1'), write.bytes(4, write.bytes(4, write.number(1, 7)))])],
   ]
-  for (const [what, payload] of payloads) test(what, () => reason(write.archiveOf('x', payload)))
+  for (const [what, payload] of payloads) test(what, () => unparsable(write.archiveOf('x', payload)))
 
-  test('bytes that are no archive', () => reason({ ...plain, archive: Buffer.from('not an archive at all') }))
+  test('bytes that are no archive', () => unparsable({ ...plain, archive: Buffer.from('not an archive at all') }))
 
   for (const name of ['', 'a b', 'ä', 'x'.repeat(256)]) {
-    test(`package name ${JSON.stringify(name.slice(0, 9))}`, () => reason(write.archive({ name, version: '1' })))
+    test(`package name ${JSON.stringify(name.slice(0, 9))}`, () => unparsable(write.archive({ name, version: '1' })))
   }
   for (const version of ['', '1.', '01', '1.0-rc', 'v1', '-1']) {
-    test(`package version ${JSON.stringify(version)}`, () => reason(write.archive({ name: 'a', version })))
+    test(`package version ${JSON.stringify(version)}`, () => unparsable(write.archive({ name: 'a', version })))
   }
 
   test('a type nested without end', async () => {
@@ -252,7 +260,10 @@ describe('DAR_PARSE_ERROR', () => {
   })
 
   test('types that double with every step', async () => {
-    const doubling = (depth: number): Buffer => write.bytes(5, write.bytes(3, write.number(1, 16), write.bytes(2, write.number(8, depth)), write.bytes(2, write.number(8, depth))))
+    const doubling = (depth: number): Buffer => {
+      const argument = write.bytes(2, write.number(8, depth))
+      return write.bytes(5, write.bytes(3, write.number(1, 16), argument, argument))
+    }
     const start = write.bytes(5, write.bytes(3, write.number(1, 0)))
     const tables = [write.text(2, 'T'), write.text(2, 'a'), write.text(2, '1'), write.bytes(3, write.bytes(1, Buffer.from([0])))]
     const field = write.bytes(5, write.bytes(1, write.number(3, 1), write.bytes(2, write.number(8, 60))))
@@ -280,13 +291,13 @@ function typed(type: write.TypeSpec): write.PackageSpec {
 describe('ALLOWED_LANGUAGE_VERSIONS', () => {
   test('a version in the making', async () => {
     const main = write.archive({ name: 'a', version: '1', minor: 'dev' })
-    assert.deepEqual(await refused(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'),
+    assert.deepEqual(await refusal(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'),
       { packageId: main.packageId, languageVersion: '2.dev', allowedLanguageVersions: '2.1, 2.2, 2.3' })
   })
 
   test('the first major version, of which only the hash is read', async () => {
     const main = write.archiveOf('old', Buffer.concat([write.text(3, '17'), write.bytes(2, Buffer.from('anything'))]))
-    assert.equal((await refused(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'))['languageVersion'], '1.17')
+    assert.equal((await refusal(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'))['languageVersion'], '1.17')
   })
 
   test('of a dependency', async () => {

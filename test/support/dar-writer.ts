@@ -76,10 +76,16 @@ export interface TemplateSpec {
   readonly interfaces?: readonly TypeSpec[]
 }
 
+export interface SynonymSpec {
+  readonly name: string
+  readonly parameters?: readonly string[]
+  readonly type: TypeSpec
+}
+
 export interface ModuleSpec {
   readonly name: string
   readonly dataTypes?: readonly DataSpec[]
-  readonly synonyms?: readonly { readonly name: string; readonly parameters?: readonly string[]; readonly type: TypeSpec }[]
+  readonly synonyms?: readonly SynonymSpec[]
   readonly templates?: readonly TemplateSpec[]
   readonly interfaces?: readonly string[]
   readonly exceptions?: readonly string[]
@@ -155,7 +161,8 @@ class PackageEncoder {
 
   reference(name: string, packageId?: string): Buffer {
     const [module = '', entity = ''] = name.split(':')
-    return Buffer.concat([bytes(1, bytes(1, this.packageReference(packageId)), number(2, this.dotted(module))), number(2, this.dotted(entity))])
+    const moduleReference = bytes(1, bytes(1, this.packageReference(packageId)), number(2, this.dotted(module)))
+    return Buffer.concat([moduleReference, number(2, this.dotted(entity))])
   }
 
   packageReference(id: string | undefined): Buffer {
@@ -181,12 +188,16 @@ class PackageEncoder {
   module({ name, dataTypes = [], synonyms = [], templates = [], interfaces = [], exceptions = [] }: ModuleSpec): Buffer {
     return Buffer.concat([
       number(1, this.dotted(name)),
-      ...synonyms.map((each) => bytes(3, number(2, this.dotted(each.name)), ...this.parameters(each.parameters), bytes(4, this.type(each.type)))),
+      ...synonyms.map((each) => bytes(3, this.synonym(each))),
       ...dataTypes.map((each) => bytes(4, this.dataType(each))),
       ...templates.map((each) => bytes(6, this.template(each))),
       ...exceptions.map((each) => bytes(7, number(1, this.dotted(each)))),
       ...interfaces.map((each) => bytes(8, number(2, this.dotted(each)))),
     ])
+  }
+
+  synonym({ name, parameters, type }: SynonymSpec): Buffer {
+    return Buffer.concat([number(2, this.dotted(name)), ...this.parameters(parameters), bytes(4, this.type(type))])
   }
 
   parameters(names: readonly string[] = []): Buffer[] {
@@ -260,7 +271,7 @@ export function zip(entries: readonly EntrySpec[]): Buffer {
   const directory: Buffer[] = []
   let offset = 0
   for (const entry of entries) {
-    const content = entry.stored === true ? Buffer.from(entry.data) : deflateRawSync(entry.data, { level: 9 })
+    const content = entry.stored === true ? Buffer.from(entry.data) : deflated(entry.data)
     const header = Buffer.concat([localHeader(entry, content.length), Buffer.from(entry.localName ?? entry.name)])
     directory.push(directoryHeader(entry, content.length, entry.shared === true ? 0 : offset))
     if (entry.shared === true) continue
@@ -277,13 +288,26 @@ export function zip(entries: readonly EntrySpec[]): Buffer {
   return Buffer.concat([...parts, ...directory, end])
 }
 
+/** Bombs name the same content a thousand times. */
+function memoized<T>(compute: (data: Uint8Array) => T): (data: Uint8Array) => T {
+  const known = new WeakMap<Uint8Array, T>()
+  return (data) => {
+    const result = known.get(data) ?? compute(data)
+    known.set(data, result)
+    return result
+  }
+}
+
+const deflated = memoized((data) => deflateRawSync(data, { level: 9 }))
+const checksum = memoized((data) => crc32(data))
+
 /** The 22 bytes that both headers have in common: version, flags, method, time, checksum and sizes. */
 function common(entry: EntrySpec, stored: number): Buffer {
   const header = Buffer.alloc(22)
   header.writeUInt16LE(45, 0)
   header.writeUInt16LE(entry.flags ?? 0x800, 2)
   header.writeUInt16LE(entry.stored === true ? 0 : 8, 4)
-  header.writeUInt32LE(entry.statedChecksum ?? crc32(entry.data), 10)
+  header.writeUInt32LE(entry.statedChecksum ?? checksum(entry.data), 10)
   header.writeUInt32LE(stored, 14)
   header.writeUInt32LE(Math.min(entry.statedSize ?? entry.data.length, UNKNOWN_32), 18)
   return header
