@@ -109,7 +109,7 @@ async function createSecondTables(knex: Knex): Promise<void> {
   })
   await createPackageTables(knex)
   await knex.schema.createTable('updates', (table) => {
-    table.bigInteger('ledger_offset').primary()
+    table.bigInteger('ledger_offset').notNullable().primary()
     byteOrdered(knex, table, 'update_id').unique()
     table.text('body').notNullable()
   })
@@ -139,7 +139,7 @@ async function createPackageTables(knex: Knex): Promise<void> {
 
 async function createSingleRow(knex: Knex, name: string, column: string): Promise<void> {
   await knex.schema.createTable(name, (table) => {
-    table.integer('id').primary()
+    table.integer('id').notNullable().primary()
     table.bigInteger(column).notNullable()
   })
   await knex(name).insert({ id: 1, [column]: 0 })

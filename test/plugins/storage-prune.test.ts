@@ -1,0 +1,85 @@
+// Pruning takes updates away and nothing else. Until the contract engine writes updates the tests write them into the
+// tables: 2,500, more than one batch of deletions.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { emptyTables } from '../../plugins/storage-memory/tables.ts'
+import { updateStore } from '../../plugins/storage-memory/update-store.ts'
+import { sqlPlaces } from '../support/sql-places.ts'
+import type { SqlPlace } from '../support/sql-places.ts'
+import type { StoredUpdate, UpdateStore } from '../../runtime/index.ts'
+
+const NUMBER = 2_500
+const END = BigInt(NUMBER)
+const UPDATES: readonly StoredUpdate[] = Array.from({ length: NUMBER }, (_, index) =>
+  ({ offset: BigInt(index + 1), updateId: `update-${index + 1}`, body: `{"n":${index + 1}}` }))
+
+const places = await sqlPlaces()
+after(() => places.release())
+
+async function written(place: SqlPlace): Promise<void> {
+  await (await place.open()).close()
+  const rows = UPDATES.map(({ offset, updateId, body }) => `(${offset}, '${updateId}', '${body}')`)
+  await place.run(`insert into updates (ledger_offset, update_id, body) values ${rows.join(', ')};
+    update ledger_end set last_offset = ${NUMBER}`)
+}
+
+test('memory: pruned updates are not found, the others are', async () => {
+  const tables = emptyTables()
+  for (const update of UPDATES) tables.updates.set(update.offset, update)
+  tables.ledgerEnd = END
+  await prunesInSteps(updateStore(tables))
+  assert.equal(tables.updates.size, 0)
+})
+
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`${dialect}: pruned updates are not found, the others are`, async () => {
+    const place = await places[dialect]()
+    await written(place)
+    const store = await place.open()
+    await prunesInSteps(store.updates)
+    await store.close()
+    assert.deepEqual(await place.run('select * from updates'), [])
+  })
+
+  test(`${dialect}: what a killed pruning left is not found, and goes with the next pruning`, async () => {
+    const place = await places[dialect]()
+    await written(place)
+    await place.run('update pruning set up_to = 2400')
+    const { updates, close } = await place.open()
+    assert.equal(await updates.byOffset(2_400n), undefined)
+    assert.equal(await updates.byId('update-2400'), undefined)
+    assert.deepEqual(await updates.byOffset(2_401n), UPDATES[2_400])
+    assert.equal(await updates.prune(1n), 'nothing')
+    assert.equal((await place.run('select * from updates')).length, 100)
+    await close()
+  })
+
+  test(`${dialect}: of prunings of two stores up to one offset exactly one prunes`, async () => {
+    const place = await places[dialect]()
+    await written(place)
+    const stores = [await place.open(), await place.open()]
+    const answers = await Promise.all(stores.flatMap(({ updates }) => [1, 2, 3].map(() => updates.prune(2_000n))))
+    assert.deepEqual(answers.toSorted(), ['nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'pruned'])
+    for (const { updates, close } of stores) {
+      assert.deepEqual(await updates.prunedUpTo(), { participant: 2_000n, divulged: 2_000n })
+      await close()
+    }
+  })
+}
+
+async function prunesInSteps(updates: UpdateStore): Promise<void> {
+  assert.equal(await updates.ledgerEnd(), END)
+  assert.deepEqual(await updates.byOffset(1n), UPDATES[0])
+  assert.equal(await updates.prune(END + 1n), 'after-end')
+  assert.deepEqual(await updates.prunedUpTo(), { participant: 0n, divulged: 0n })
+  for (const upTo of [1n, 1_500n, END]) {
+    assert.equal(await updates.prune(upTo), 'pruned')
+    assert.equal(await updates.prune(upTo), 'nothing')
+    assert.equal(await updates.prune(upTo - 1n), 'nothing')
+    assert.deepEqual(await updates.prunedUpTo(), { participant: upTo, divulged: upTo })
+    assert.equal(await updates.byOffset(upTo), undefined)
+    assert.equal(await updates.byId(`update-${upTo}`), undefined)
+    assert.deepEqual(await updates.byId(`update-${upTo + 1n}`), UPDATES[Number(upTo)])
+    assert.equal(await updates.ledgerEnd(), END)
+  }
+}
