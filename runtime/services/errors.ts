@@ -5,7 +5,7 @@ import { member } from '../host/member.ts'
 import type { Issue } from '../http/wire.ts'
 import { categories, codes, fill, redacted } from './catalogue.ts'
 import type { ErrorCode, ErrorStatus, Facts } from './catalogue.ts'
-import { snakeCase } from './ledger/field-mask.ts'
+import { snakeCase } from './text.ts'
 
 /** `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer. domain/ledger.md §1.1 */
 export type ErrorShape = 'service' | 'proxy'
@@ -103,7 +103,7 @@ function openBody(error: LedgerError, scope: ErrorScope): JsNetworkError {
   })
   return {
     code: error.code,
-    cause: shorten(error.cause),
+    cause: shortenCause(error.cause),
     ...(error.shape === 'proxy' ? { correlationId: scope.traceId } : {}),
     traceId: scope.traceId,
     context: { ...ownContext(error, entry), ...(error.shape === 'service' ? serviceContext(error, scope) : {}) },
@@ -138,7 +138,7 @@ interface CatalogueEntry {
   readonly definiteAnswer?: boolean
 }
 
-function shorten(cause: string): string {
+function shortenCause(cause: string): string {
   return cause.length > MAX_CAUSE_LENGTH ? `${cause.slice(0, MAX_CAUSE_LENGTH)}...` : cause
 }
 

@@ -28,7 +28,7 @@ import { nodeIdentity } from './node.ts'
 import { responder } from './reply.ts'
 import { seedFirstUser } from './seed.ts'
 import type { ServiceSettings } from './settings.ts'
-import { readSettings } from './settings.ts'
+import { readServiceSettings } from './settings.ts'
 
 /** No upload takes this long: the request's time limit is far below. */
 const LEFT_UPLOAD_MS = 3_600_000
@@ -56,7 +56,7 @@ export interface Services {
 /** Throws an Error with one line for people when the settings are wrong. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
   const { store, auth, clock } = options
-  const settings = readSettings(options.settings)
+  const settings = readServiceSettings(options.settings)
   await seedFirstUser(store)
   await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
   const directory = new PrincipalDirectory(store, clock)

@@ -22,7 +22,7 @@ export interface ServiceSettings extends z.output<typeof ledgerSection> {
 }
 
 /** Throws an Error that names the section, the key and the reason. */
-export function readSettings({ ledger, wireNames }: { readonly ledger: unknown; readonly wireNames: unknown }): ServiceSettings {
+export function readServiceSettings({ ledger, wireNames }: { readonly ledger: unknown; readonly wireNames: unknown }): ServiceSettings {
   const replaced = parse('wireNames', wireNamesSection, wireNames)
   return {
     ...parse('ledger', ledgerSection, ledger),

@@ -80,6 +80,7 @@ function readElevated(elevated: unknown, fault: (what: string) => Error): NonNul
   if (!isRecord(elevated) || typeof elevated['kinds'] !== 'string' || !Array.isArray(elevated['of'])) {
     throw fault('elevated needs `kinds` and `of`')
   }
+  if (elevated['needs'] !== 'admin') throw fault('elevated can need admin only')
   const values = readPath(elevated['kinds'], fault)
   return { kinds: (input) => values(input).flatMap(rightKinds), of: new Set(elevated['of'].map(String)) }
 }

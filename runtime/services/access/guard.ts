@@ -10,6 +10,7 @@ import { ledgerStringFault, userIdFault } from '../grammar.ts'
 import type { Access, AccessRule, ReadFilters } from './access-rule.ts'
 import { readAccess } from './access-rule.ts'
 import type { Principal, PrincipalDirectory } from './principal.ts'
+import { effectiveProvider } from './principal.ts'
 import type { RightSet } from './rights.ts'
 
 const BEARER = 'Bearer '
@@ -100,15 +101,6 @@ function identityOf(principal: Principal | undefined): Identity<Principal> {
   const error = ledgerError('PERMISSION_DENIED', {}, { context: redacted.refusedTokenContext })
   const reason = principal === undefined ? 'unknown user' : 'deactivated user'
   return { kind: 'refused', reason, detail: new TokenRefusal(error) }
-}
-
-/**
- * The provider that a request means: for anybody but a participant admin an empty one is the caller's own.
- * domain/ledger.md §2.1
- */
-export function effectiveProvider(principal: Principal, requested: string): string {
-  if (requested !== '') return requested
-  return principal.rights.isAdmin ? '' : principal.user.identityProviderId
 }
 
 function decide(access: Access, principal: Principal, input: WireInput): Decision {

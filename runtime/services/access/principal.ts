@@ -12,6 +12,15 @@ export interface Principal {
   readonly rights: RightSet
 }
 
+/**
+ * The provider that a request means: for anybody but a participant admin an empty one is the caller's own.
+ * domain/ledger.md §2.1
+ */
+export function effectiveProvider(principal: Principal, requested: string): string {
+  if (requested !== '') return requested
+  return principal.rights.isAdmin ? '' : principal.user.identityProviderId
+}
+
 interface Entry {
   readonly principal: Principal | undefined
   readonly expiresMicros: bigint

@@ -1,5 +1,6 @@
 // Annotations of users and parties: key grammar, size limit and the merge rule. interface.md §2.4, domain/ledger.md §2.2
 import { reasonText } from '../catalogue.ts'
+import { shorten } from '../text.ts'
 
 export type Annotations = Readonly<Record<string, string>>
 
@@ -7,16 +8,10 @@ export type Annotations = Readonly<Record<string, string>>
 export const MAX_ANNOTATIONS_BYTES = 262_144
 const MAX_NAME_LENGTH = 63
 const MAX_PREFIX_LENGTH = 253
-const SHOWN_LENGTH = 50
 
 // The documented expressions, written so that a text that does not match is known in linear time.
 const NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9.\-_]*[a-zA-Z0-9])?$/
 const LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/
-
-/** A long key or path is shown by its first 50 characters. */
-export function shorten(text: string): string {
-  return text.length > SHOWN_LENGTH + 3 ? `${text.slice(0, SHOWN_LENGTH)}...` : text
-}
 
 /** UTF-8 bytes of the entries that would be stored; an empty value stands for a removal and does not count. */
 export function annotationsBytes(annotations: Annotations): number {

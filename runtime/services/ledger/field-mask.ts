@@ -1,7 +1,7 @@
 // Field masks as the ledger reads them: which paths a resource knows, and what each one does. interface.md §2.2,
 // domain/ledger.md §2.3, rulings.md 3 (both the interface's names and their snake_case forms are taken)
 import { reasonText } from '../catalogue.ts'
-import { shorten } from './annotations.ts'
+import { shorten, snakeCase } from '../text.ts'
 
 /** A mask that was read: tells for a leaf whether it is named itself, only through its parent, or not at all. */
 export class FieldMask {
@@ -42,9 +42,4 @@ export function readFieldMask(paths: readonly string[], known: readonly string[]
   return duplicate === undefined
     ? new FieldMask(new Set(read))
     : reasonText('maskDuplicatePath', { path: shorten(duplicate) })
-}
-
-/** `primaryParty` → `primary_party`; dots stay. */
-export function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

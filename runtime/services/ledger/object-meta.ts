@@ -3,8 +3,9 @@
 import { reasonText } from '../catalogue.ts'
 import { invalidArgument, invalidField } from '../errors.ts'
 import type { LedgerError } from '../errors.ts'
+import { shorten } from '../text.ts'
 import type { Annotations } from './annotations.ts'
-import { annotationKeyFault, annotationsBytes, MAX_ANNOTATIONS_BYTES, shorten } from './annotations.ts'
+import { annotationKeyFault, annotationsBytes, MAX_ANNOTATIONS_BYTES } from './annotations.ts'
 
 export interface MetaDraft {
   /** Undefined is "not given". */

@@ -1,8 +1,8 @@
 // Parties that this node knows: allocation for itself and for outside keys, listing, metadata. domain/ledger.md §1.5, §2.5, §5.4
 import type { AllocateExternalPartyRequest, AllocatePartyRequest } from '../../../generated/ledger/types.gen.ts'
 import type { PartyRecord, Store } from '../../store/store.ts'
-import { effectiveProvider } from '../access/guard.ts'
 import type { Principal, PrincipalDirectory } from '../access/principal.ts'
+import { effectiveProvider } from '../access/principal.ts'
 import { operations, reasonText } from '../catalogue.ts'
 import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
 import { partyFault } from '../grammar.ts'

@@ -1,8 +1,8 @@
 // Users and their rights: every rule of domain/ledger.md §2 over the store. Answers values or errors of the catalogue;
 // knows neither HTTP nor SQL.
 import type { RightRecord, Store, UserChange, UserRecord } from '../../store/store.ts'
-import { effectiveProvider } from '../access/guard.ts'
 import type { Principal, PrincipalDirectory } from '../access/principal.ts'
+import { effectiveProvider } from '../access/principal.ts'
 import { operations, reasonText } from '../catalogue.ts'
 import { invalidArgument, invalidField, ledgerError, LedgerError } from '../errors.ts'
 import { ledgerStringFault, userIdFault } from '../grammar.ts'

@@ -1,0 +1,13 @@
+// Small rules about texts that several services share.
+
+const SHOWN_LENGTH = 50
+
+/** A long key or path is shown by its first 50 characters. domain/ledger.md §2.2, §2.3 */
+export function shorten(text: string): string {
+  return text.length > SHOWN_LENGTH + 3 ? `${text.slice(0, SHOWN_LENGTH)}...` : text
+}
+
+/** `primaryParty` → `primary_party`; dots stay. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
