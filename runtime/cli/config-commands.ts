@@ -32,7 +32,7 @@ async function pluginProblems(config: Configuration): Promise<readonly ConfigPro
 
 /** What the services say to their own sections. */
 async function serviceProblems({ values }: Configuration): Promise<readonly ConfigProblem[]> {
-  const { readSettings: readServiceSettings } = await import('../services/settings.ts')
+  const { readServiceSettings } = await import('../services/settings.ts')
   try {
     readServiceSettings(values)
     return []
