@@ -122,11 +122,16 @@ async function readDirectory(file: ZipFile, limits: ZipLimits): Promise<Map<stri
   for await (const entry of file.eachEntry()) {
     const name = entryName(entry.fileNameRaw)
     const fault = nameFault(name) ?? (entry.isEncrypted() ? 'encrypted' : entries.has(name) ? 'repeated' : undefined)
-    if (fault !== undefined) throw new Refused(ledgerError('INVALID_ZIP_ENTRY', { name: name.slice(0, MAX_NAME_LENGTH), entries: fault }))
+    if (fault !== undefined) throw badName(name, fault, [...entries.keys()])
     entries.set(name, entry)
   }
   checkSizes([...entries.values()], file.fileSize, limits)
   return entries
+}
+
+function badName(name: string, reason: string, entries: readonly string[]): Refused {
+  const facts = { name: name.slice(0, MAX_NAME_LENGTH), entries: listed(entries) }
+  return new Refused(ledgerError('INVALID_ZIP_ENTRY', facts, { context: { reason } }))
 }
 
 function checkSizes(entries: readonly Entry[], fileSize: number, limits: ZipLimits): void {
@@ -134,7 +139,8 @@ function checkSizes(entries: readonly Entry[], fileSize: number, limits: ZipLimi
   const tooLarge = entries.some((entry) => entry.uncompressedSize >= limits.maxEntryBytes)
   if (tooLarge) throw bomb(`an entry has ${limits.maxEntryBytes} bytes or more`)
   if (total > limits.maxTotalBytes) throw bomb(`entries have more than ${limits.maxTotalBytes} bytes`)
-  if (total > limits.ratioFreeBytes && total > fileSize * limits.maxRatio) throw bomb(`entries inflate to more than ${limits.maxRatio} times the file`)
+  const isFree = total <= limits.ratioFreeBytes || total <= fileSize * limits.maxRatio
+  if (!isFree) throw bomb(`entries inflate to more than ${limits.maxRatio} times the file`)
   if (overlap(entries)) throw bomb('entries share bytes')
 }
 
@@ -154,7 +160,7 @@ function entryName(raw: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw)
   } catch {
-    throw new Refused(ledgerError('INVALID_ZIP_ENTRY', { name: Buffer.from(raw).toString('latin1').slice(0, MAX_NAME_LENGTH) }))
+    throw badName(Buffer.from(raw).toString('latin1'), 'the name is not UTF-8', [])
   }
 }
 
