@@ -3,11 +3,20 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreUnavailable, compareRights, compareUtf8, pickRights, storable } from 'ledgerwright'
+import { packageStore, partyStore, updateStore } from './ledger-stores.js'
 
 /** @import { IdentityProviderRecord, IdentityProviderStore, RightRecord, Store } from 'ledgerwright' */
-/** @import { UserRecord, UserStore } from 'ledgerwright' */
+/** @import { PackageRecord, PartyRecord, UserRecord, UserStore } from 'ledgerwright' */
 /** @typedef {{ user: UserRecord, rights: readonly RightRecord[] }} Entry */
-/** @typedef {{ users: Map<string, Entry>, providers: Map<string, IdentityProviderRecord> }} Tables */
+/** @typedef {{ record: PackageRecord, payload: string }} PackageEntry */
+/**
+ * @typedef {object} Tables
+ * @property {Map<string, Entry>} users
+ * @property {Map<string, IdentityProviderRecord>} providers
+ * @property {Map<string, PartyRecord>} parties
+ * @property {Map<string, PackageEntry>} packages
+ * @property {bigint} vetting
+ */
 /** @typedef {<T>(texts: readonly string[], work: () => T) => Promise<T>} Access */
 
 /**
@@ -33,6 +42,9 @@ export function openJsonStore(file) {
     features: { durable: true, multiProcess: false },
     users: userStore(tables, read, write),
     identityProviders: providerStore(tables, read, write),
+    parties: partyStore(tables, read, write),
+    packages: packageStore(tables, read, write),
+    updates: updateStore(read),
     ping: () => read([], () => {}),
     close: async () => { closed = true },
   }
@@ -104,7 +116,7 @@ function userStore({ users, providers }, read, write) {
  * @param {Access} write
  * @returns {IdentityProviderStore}
  */
-function providerStore({ users, providers }, read, write) {
+function providerStore({ users, providers, parties }, read, write) {
   const issuerTaken = (/** @type {IdentityProviderRecord} */ { id, issuer }) =>
     [...providers.values()].some((other) => other.issuer === issuer && other.id !== id)
   return {
@@ -124,7 +136,8 @@ function providerStore({ users, providers }, read, write) {
       return 'updated'
     }),
     delete: (id) => write([id], () => {
-      if ([...users.values()].some(({ user }) => id !== '' && user.identityProviderId === id)) return 'in-use'
+      const members = [...[...users.values()].map(({ user }) => user), ...parties.values()]
+      if (id !== '' && members.some(({ identityProviderId }) => identityProviderId === id)) return 'in-use'
       return providers.delete(id) ? 'deleted' : 'missing'
     }),
   }
@@ -150,21 +163,30 @@ function providerTexts({ id, issuer, jwksUrl, audience }) {
  * @returns {Tables}
  */
 function load(file) {
-  if (!existsSync(file)) return { users: new Map(), providers: new Map() }
-  const { users, providers } = JSON.parse(readFileSync(file, 'utf8'), (key, value) => {
-    return key === 'resourceVersion' ? BigInt(value) : value
-  })
-  return { users: new Map(users), providers: new Map(providers) }
+  const { users, providers, parties, packages, vetting } = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {}
+  return {
+    users: new Map(users),
+    providers: new Map(providers),
+    parties: new Map(parties),
+    packages: new Map(packages),
+    vetting: BigInt(vetting ?? 0),
+  }
+}
+
+/** @param {string} text */
+function parse(text) {
+  return JSON.parse(text, (key, value) => (key === 'resourceVersion' ? BigInt(value) : value))
 }
 
 /**
  * @param {string} file
  * @param {Tables} tables
  */
-function save(file, { users, providers }) {
-  const text = JSON.stringify({ users: [...users], providers: [...providers] }, (_key, value) => {
-    return typeof value === 'bigint' ? `${value}` : value
-  })
+function save(file, { users, providers, parties, packages, vetting }) {
+  const tables = {
+    users: [...users], providers: [...providers], parties: [...parties], packages: [...packages], vetting,
+  }
+  const text = JSON.stringify(tables, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
   mkdirSync(dirname(file), { recursive: true })
   const draft = openSync(`${file}.draft`, 'w')
   writeFileSync(draft, text)
