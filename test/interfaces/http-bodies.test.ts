@@ -198,3 +198,12 @@ test('a value is reported in the phase that the document states', async () => {
   assert.equal(await at('n=xxxx'), '{"error":"query n: must be an integer"}')
   assert.equal(await at('n=1000'), '{"error":"query n: must be <= 999"}')
 })
+
+test('a body that stalls is answered, logged once and forgotten', async () => {
+  await using server = await start({ limits: { requestTimeoutMs: 80 } })
+  const head = 'POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{"name":'
+  const answers = await Promise.all(Array.from({ length: 5 }, () => raw(server.port, [head], 1_000)))
+  for (const received of answers) assert.match(received, /^HTTP\/1\.1 5\d\d [^]*Connection: close/)
+  assert.equal(server.log.lines.filter(({ message }) => message === 'request').length, 5)
+  assert.equal(await server.http.drain(1_000), 0, 'no request is still held')
+})
