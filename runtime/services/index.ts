@@ -86,6 +86,7 @@ function ledgerHandlers(options: ServiceOptions, settings: ServiceSettings, dire
   const packages = new PackageAdmin({
     store, node, newName, uploadFolder: uploadFolder(options), maxUploadBytes: settings.maxUploadBytes,
     manifestFormat: settings.darManifestFormat,
+    known: { basicLibraries: settings.basicLibraries, stablePackageIds: new Set(settings.stablePackageIds) },
   })
   return {
     ...userHandlers(new UserAdmin(store, directory), respond),

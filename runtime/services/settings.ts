@@ -10,6 +10,10 @@ const ledgerSection = z.strictObject({
   synchronizerId: z.string().regex(/^[A-Za-z0-9\-_]{1,185}(::[A-Za-z0-9\-_]{1,68})?$/).default('global-domain'),
   /** How many parties a user who administers nothing may allocate for itself. domain/ledger.md §2.5 */
   maxSelfAllocatedParties: z.int().min(0).default(0),
+  /** Names of the language's own libraries, which a DAR may carry along without use; `<name>-<more>` is one too. */
+  basicLibraries: z.array(z.string().min(1)).default([]),
+  /** Ids of packages that never change, likewise. */
+  stablePackageIds: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
   maxUploadBytes: z.int().min(1).default(268_435_456),
 })
 

@@ -1,11 +1,11 @@
 // Packages of this node: uploads checked, stored and vetted in one step, and reads. interface.md §4.6; domain/ledger.md §6
-import type { PackageUpload, Store } from '../../store/store.ts'
+import type { PackageRecord, PackageUpload, Store } from '../../store/store.ts'
 import { reasonText } from '../catalogue.ts'
 import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
 import type { NodeIdentity } from '../node.ts'
 import { untilWritten } from './optimistic.ts'
-import type { Dar, PackageSummary, SpooledFile } from './packages/index.ts'
-import { checkUpgrades, readDar, spool } from './packages/index.ts'
+import type { Dar, KnownPackages, PackageSummary, SpooledFile } from './packages/index.ts'
+import { checkBasicLibrary, checkUpgrades, readDar, spool } from './packages/index.ts'
 import { logicalSynchronizerId, parseUniqueIdentifier } from './topology/unique-identifier.ts'
 
 const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
@@ -18,6 +18,8 @@ export interface PackageAdminOptions {
   readonly maxUploadBytes: number
   /** What a DAR's manifest must give as its Format. */
   readonly manifestFormat: string
+  /** What every DAR may carry along without use. */
+  readonly known: Required<KnownPackages>
   readonly newName: () => string
 }
 
@@ -54,8 +56,7 @@ export class PackageAdmin {
   /** As `upload`, and stores nothing. */
   validate({ body, synchronizerId }: Omit<UploadRequest, 'vet'>): Promise<undefined | LedgerError> {
     return this.#withDar(body, synchronizerId, async ({ packages }) => {
-      const summaries = packages.map(({ summary }) => summary)
-      return checkUpgrades(summaries, await this.#vetted(summaries))
+      return this.#vettingFault(packages.map(({ summary }) => summary))
     })
   }
 
@@ -93,7 +94,7 @@ export class PackageAdmin {
   }
 
   async #withFile({ path }: SpooledFile, work: (dar: Dar) => Promise<undefined | LedgerError>): Promise<undefined | LedgerError> {
-    const dar = await readDar(path, { manifestFormat: this.#options.manifestFormat })
+    const dar = await readDar(path, { manifestFormat: this.#options.manifestFormat, ...this.#options.known })
     if (dar instanceof LedgerError) return dar
     try {
       return await work(dar)
@@ -110,16 +111,24 @@ export class PackageAdmin {
       summary: JSON.stringify(summary), readPayload,
     }))
     const version = await store.packages.vettingVersion()
-    const summaries = packages.map(({ summary }) => summary)
-    const fault = vet ? checkUpgrades(summaries, await this.#vetted(summaries)) : undefined
+    const fault = vet ? await this.#vettingFault(packages.map(({ summary }) => summary)) : undefined
     if (fault) return fault
     const outcome = await store.packages.upload(uploads, vet ? uploads.map(({ packageId }) => packageId) : [], version)
     return outcome === 'stale' ? 'stale' : undefined
   }
 
+  async #vettingFault(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
+    const { basicLibraries } = this.#options.known
+    const library = summaries.map((summary) => checkBasicLibrary(summary, basicLibraries)).find((fault) => fault !== undefined)
+    return library ?? checkUpgrades(summaries, await this.#vetted(summaries))
+  }
+
+  /** The vetted packages of these names, and the vetted ones that they refer to: types are followed across packages. */
   async #vetted(summaries: readonly PackageSummary[]): Promise<readonly PackageSummary[]> {
-    const records = await this.#options.store.packages.named([...new Set(summaries.map(({ name }) => name))])
-    return records.filter(({ vetted }) => vetted).map(({ summary }): PackageSummary => JSON.parse(summary))
+    const { packages } = this.#options.store
+    const named = vettedSummaries(await packages.named([...new Set(summaries.map(({ name }) => name))]))
+    const referred = vettedSummaries(await packages.get([...new Set(named.flatMap(({ dependencies }) => dependencies))]))
+    return [...new Map([...named, ...referred].map((summary) => [summary.packageId, summary])).values()]
   }
 
   #synchronizerFault(id: string): LedgerError | undefined {
@@ -130,6 +139,11 @@ export class PackageAdmin {
       ? undefined
       : ledgerError('PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER', { synchronizer_id: id })
   }
+}
+
+/** What was stored is what `upload` wrote. */
+function vettedSummaries(records: readonly PackageRecord[]): readonly PackageSummary[] {
+  return records.filter(({ vetted }) => vetted).map(({ summary }): PackageSummary => JSON.parse(summary))
 }
 
 function idFault(packageId: string): LedgerError | undefined {
