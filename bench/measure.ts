@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 
+/** Linux counts in hundredths of a second whatever the kernel's own clock. */
+const MILLISECONDS_PER_TICK = 10
+
 /** Middle value; NaN of nothing. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
@@ -23,6 +26,16 @@ export function residentMb(pid: number): number {
   try {
     const line = /^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
     return Number(line?.[1]) * 1024 / 1e6
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** CPU time of a process so far, in user and system mode, to 10 ms; NaN where there is no /proc. */
+export function cpuMilliseconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * MILLISECONDS_PER_TICK
   } catch {
     return Number.NaN
   }

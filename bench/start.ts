@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { aimLine, cleanEnvironment, machineLine, median, residentMb, shuffled, spread } from './measure.ts'
+import {
+  aimLine, cleanEnvironment, cpuMilliseconds, machineLine, median, residentMb, shuffled, spread,
+} from './measure.ts'
 
 const { values } = parseArgs({ options: { reps: { type: 'string', default: '9' } } })
 const repetitions = Number(values.reps)
@@ -21,6 +23,8 @@ const PATIENCE_MS = 30_000
 
 interface Sample {
   readonly ms: number
+  /** Of all threads until ready; absent for what has ended by then. */
+  readonly cpuMs?: number
   readonly readyMb?: number
   readonly laterMb?: number
 }
@@ -79,9 +83,9 @@ async function startServer(args: readonly string[], port: number, place: Place, 
   try {
     await untilReady(port, child)
     const ms = performance.now() - start
-    const readyMb = residentMb(child.pid ?? 0)
+    const [readyMb, cpuMs] = [residentMb(child.pid ?? 0), cpuMilliseconds(child.pid ?? 0)]
     for (let sent = 0; sent < REQUESTS; sent++) await request(port, token)
-    return { ms, readyMb, laterMb: residentMb(child.pid ?? 0) }
+    return { ms, cpuMs, readyMb, laterMb: residentMb(child.pid ?? 0) }
   } finally {
     child.kill('SIGTERM')
     await once(child, 'exit')
@@ -125,18 +129,19 @@ async function startOurs(entry: string, place: Place): Promise<Sample> {
 
 function print(samples: ReadonlyMap<string, readonly Sample[]>): void {
   const times = (name: string): readonly number[] => (samples.get(name) ?? []).map(({ ms }) => ms)
-  const megabytes = (name: string, of: 'readyMb' | 'laterMb'): number =>
+  const middle = (name: string, of: 'cpuMs' | 'readyMb' | 'laterMb'): number =>
     median((samples.get(name) ?? []).map((sample) => sample[of] ?? Number.NaN))
   for (const name of samples.keys()) {
     const ratios = times(name).map((ms, repetition) => ms / (times(BARE)[repetition] ?? Number.NaN))
     const time = `${spread(times(name)).padStart(16)} ms, ${spread(ratios, 1)} of bare node`
-    const [ready, later] = [megabytes(name, 'readyMb').toFixed(0), megabytes(name, 'laterMb').toFixed(0)]
-    const memory = name === BARE ? '' : `; ${ready} MB when ready, ${later} after ${REQUESTS} requests`
-    console.log(`  ${name.padEnd(28)} ${time}${memory}`)
+    const [ready, later] = [middle(name, 'readyMb').toFixed(0), middle(name, 'laterMb').toFixed(0)]
+    const memory = `${ready} MB when ready, ${later} after ${REQUESTS} requests`
+    const more = name === BARE ? '' : `; CPU ${middle(name, 'cpuMs').toFixed(0)} ms; ${memory}`
+    console.log(`  ${name.padEnd(28)} ${time}${more}`)
   }
   console.log(aimLine('first 200 on /readyz, warm', median(times(OURS)), 'at most', 400, 'ms'))
-  console.log(aimLine('resident memory when ready', megabytes(OURS, 'readyMb'), 'at most', 120, 'MB'))
-  console.log(aimLine(`resident memory after ${REQUESTS} requests`, megabytes(OURS, 'laterMb'), 'at most', 120, 'MB'))
+  console.log(aimLine('resident memory when ready', middle(OURS, 'readyMb'), 'at most', 120, 'MB'))
+  console.log(aimLine(`resident memory after ${REQUESTS} requests`, middle(OURS, 'laterMb'), 'at most', 120, 'MB'))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-start-'))
