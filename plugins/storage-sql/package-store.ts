@@ -1,6 +1,7 @@
 // Packages in SQL. Payloads are written first, in pieces and in transactions of their own, where nobody looks for them;
 // one short transaction then makes the packages visible. Pieces that a refused or killed upload left are the first ones
 // of the next upload of the same package, because the id is the hash of the payload.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { distinctPackages, packageTexts, storable, verifiedPayload } from '../../runtime/index.ts'
 import { bytesOf, call, flagOf, int64Of, textOf, touched } from './database.ts'
 import { STATEMENTS } from './statements.ts'
@@ -62,7 +63,7 @@ async function knownIds(database: Database, ids: readonly string[]): Promise<Rea
   return new Set(rows.map((row) => textOf(row, 'package_id')))
 }
 
-/** Small payloads share a transaction, large ones have several: none holds up other requests for long. */
+/** Small payloads share a transaction, large ones have several, with turns for other requests in between. */
 async function writePayloads(database: Database, packages: readonly PackageUpload[]): Promise<void> {
   let pieces: Piece[] = []
   let size = 0
@@ -72,6 +73,7 @@ async function writePayloads(database: Database, packages: readonly PackageUploa
       size += piece.bytes.length
       if (size < PIECE_BYTES) continue
       await writePieces(database, pieces)
+      await nextTurn()
       pieces = []
       size = 0
     }

@@ -1,10 +1,13 @@
 // What every storage plugin must do alike, as pure functions, so that no plugin has its own idea of order, text or
 // sets.
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PackageUpload, PartyGrant, PartyRecord, RightRecord } from './store.ts'
 
 /** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
 export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
+
+const HASH_PIECE_BYTES = 4 * 1024 * 1024
 
 /**
  * The data cannot be reached right now: connection lost, file locked, disk full, store closed. Answered as
@@ -76,9 +79,19 @@ export function distinctPackages(packages: readonly PackageUpload[]): readonly P
 export async function verifiedPayload(upload: PackageUpload): Promise<Uint8Array> {
   const { packageId, size } = upload
   const payload = await upload.readPayload()
-  const fits = payload.length === size && createHash('sha256').update(payload).digest('hex') === packageId
+  const fits = payload.length === size && await sha256(payload) === packageId
   if (!fits) throw new TypeError(`The payload of package ${packageId} is another one`)
   return payload
+}
+
+/** Piece by piece, because 64 MB at once would hold up every other request. */
+async function sha256(payload: Uint8Array): Promise<string> {
+  const hash = createHash('sha256')
+  for (let start = 0; start < payload.length; start += HASH_PIECE_BYTES) {
+    hash.update(payload.subarray(start, start + HASH_PIECE_BYTES))
+    await nextTurn()
+  }
+  return hash.digest('hex')
 }
 
 function rightKey(right: RightRecord): string {
