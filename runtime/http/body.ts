@@ -108,7 +108,7 @@ export function decodeBody(
   const text = utf8Text(bytes)
   if (text === undefined) return failed(syntax('not valid UTF-8'))
   if (media.kind === 'form') return decodeForm(text)
-  return media.kind === 'text' ? { ok: true, value: text } : decodeJson(text, media.int64)
+  return media.kind === 'text' ? { ok: true, value: text } : decodeJson(text, bytes, media.int64)
 }
 
 function utf8Text(bytes: Buffer): string | undefined {
@@ -116,8 +116,8 @@ function utf8Text(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
-function decodeJson(text: string, int64: boolean): DecodedBody {
-  const parsed = parseJson(text, int64)
+function decodeJson(text: string, bytes: Buffer, int64: boolean): DecodedBody {
+  const parsed = parseJson(text, int64, bytes)
   return parsed.ok ? parsed : failed(syntax(parsed.message, parsed.pointer))
 }
 

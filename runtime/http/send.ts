@@ -107,7 +107,7 @@ function sendDirect(arrival: Arrival, outgoing: Outgoing): Promise<void> | undef
   else if (outgoing.close && hasLongRest(arrival)) linger(arrival, body)
   else if (body.length === length) res.end(body, 'latin1')
   else res.end(body)
-  if (!req.complete && !req.readableFlowing) req.resume()
+  if (!req.complete && !req.readableFlowing && announcesBody(req)) req.resume()
   return undefined
 }
 

@@ -12,7 +12,7 @@ export interface Trace {
 /** Gives `bytes` random bytes as lower-case hexadecimal text. */
 export type RandomHex = (bytes: number) => string
 
-const POOL_BYTES = 3_072
+const POOL_BYTES = 12_288
 const VALID = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 const ZERO_TRACE = '0'.repeat(32)
 const ZERO_SPAN = '0'.repeat(16)

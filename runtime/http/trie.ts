@@ -21,7 +21,7 @@ interface Node<T> {
 }
 
 interface Search<T> {
-  readonly segments: readonly string[]
+  readonly path: string
   readonly method: string
   readonly captures: string[]
   /** Methods of a path that fits; made when the first one that is not asked for is met. */
@@ -74,9 +74,8 @@ export class RouteTrie<T> {
   }
 
   private search(method: string, path: string): Match<T> {
-    const search: Search<T> = {
-      segments: path.split('/'), method, captures: [], allow: undefined, found: undefined,
-    }
+    if (!path.startsWith('/')) return NONE
+    const search: Search<T> = { path, method, captures: [], allow: undefined, found: undefined }
     walk(this.root, 1, search)
     if (search.found !== undefined) return { kind: 'found', value: search.found, captures: search.captures }
     return search.allow !== undefined ? { kind: 'method', allow: allowed(search.allow) } : NONE
@@ -113,14 +112,18 @@ function patternChild<T>(node: Node<T>, segment: string): Node<T> {
   return pattern.node
 }
 
+/** `at` is where the next segment begins; behind the end of the path there is none. */
 function walk<T>(node: Node<T>, at: number, search: Search<T>): boolean {
-  const segment = search.segments[at]
-  if (segment === undefined) return arrive(node, search)
+  const { path } = search
+  if (at > path.length) return arrive(node, search)
+  const slash = path.indexOf('/', at)
+  const end = slash === -1 ? path.length : slash
+  const segment = path.slice(at, end)
   const child = node.literals.get(segment) ?? escapedLiteral(node, segment)
-  if (child !== undefined && walk(child, at + 1, search)) return true
-  if (node.patterns.length > 0 && walkPatterns(node, segment, at, search)) return true
+  if (child !== undefined && walk(child, end + 1, search)) return true
+  if (node.patterns.length > 0 && walkPatterns(node, segment, end + 1, search)) return true
   if (node.parameter === undefined || segment === '') return false
-  return walkCaptured(node.parameter, [segment], at, search)
+  return walkParameter(node.parameter, segment, end + 1, search)
 }
 
 function escapedLiteral<T>(node: Node<T>, segment: string): Node<T> | undefined {
@@ -129,18 +132,25 @@ function escapedLiteral<T>(node: Node<T>, segment: string): Node<T> | undefined 
   return decoded === undefined ? undefined : node.literals.get(decoded)
 }
 
-function walkPatterns<T>(node: Node<T>, segment: string, at: number, search: Search<T>): boolean {
+function walkPatterns<T>(node: Node<T>, segment: string, next: number, search: Search<T>): boolean {
   for (const pattern of node.patterns) {
     const captured = pattern.expression.exec(segment)
-    if (captured !== null && walkCaptured(pattern.node, captured.slice(1), at, search)) return true
+    if (captured !== null && walkCaptured(pattern.node, captured.slice(1), next, search)) return true
   }
   return false
 }
 
-function walkCaptured<T>(node: Node<T>, captured: readonly string[], at: number, search: Search<T>): boolean {
+function walkParameter<T>(node: Node<T>, segment: string, next: number, search: Search<T>): boolean {
+  search.captures.push(segment)
+  if (walk(node, next, search)) return true
+  search.captures.pop()
+  return false
+}
+
+function walkCaptured<T>(node: Node<T>, captured: readonly string[], next: number, search: Search<T>): boolean {
   const before = search.captures.length
   search.captures.push(...captured)
-  if (walk(node, at + 1, search)) return true
+  if (walk(node, next, search)) return true
   search.captures.length = before
   return false
 }
