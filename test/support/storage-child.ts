@@ -1,11 +1,12 @@
 // A process of its own for the storage tests: `open FILE` or `open URL SCHEMA` opens and closes a store, `libraries
-// FILE` does so and names the libraries that this loaded, `write FILE` creates users without end, `race` (as `open`)
-// competes for the user `ann` and says how often it won. Writes one line for each event with a synchronous call, so
-// that nothing is lost when it is killed.
+// FILE` does so and names the libraries that this loaded. Without end: `write FILE` creates users, `upload FILE` stores
+// pairs of packages and allocates parties to the user `ann`. `race` (as `open`) competes for `ann` and says how often it
+// won. Writes one line for each event with a synchronous call, so that nothing is lost when it is killed.
+import { createHash, randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
-import type { Store } from '../../runtime/index.ts'
+import type { PackageUpload, Store } from '../../runtime/index.ts'
 
 const ROUNDS = 200
 const CHANGE = { primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, annotations: {} }
@@ -15,6 +16,7 @@ const [mode, place = '', schema] = process.argv.slice(2)
 try {
   const store = await open()
   if (mode === 'write') await writeForever(store)
+  if (mode === 'upload') await uploadForever(store)
   if (mode === 'race') await race(store)
   await store.close()
   say(mode === 'libraries' ? loadedLibraries() : 'opened')
@@ -36,6 +38,27 @@ async function writeForever(store: Store): Promise<never> {
     await store.users.create({ id, ...fields, annotations: { k: 'v'.repeat(500) } }, rights)
     say(`ack ${id}`)
   }
+}
+
+/** The second package of a pair is named after the first one's id; both are vetted, and the party has that id too. */
+async function uploadForever({ packages, parties }: Store): Promise<never> {
+  for (;;) {
+    const [one, two] = [randomPackage('main'), randomPackage('')]
+    const pair = [one, { ...two, name: one.packageId }]
+    say(`begin ${one.packageId}`)
+    const vetting = await packages.vettingVersion()
+    const stored = await packages.upload(pair, pair.map(({ packageId }) => packageId), vetting)
+    const party = { party: one.packageId, isLocal: true, identityProviderId: '', annotations: {}, topology: '' }
+    const allocated = await parties.allocate(party, { userId: 'ann', maxRights: 100_000 })
+    if (stored !== 'stored' || allocated !== 'created') throw new Error(`${stored} ${allocated}`)
+    say(`ack ${one.packageId}`)
+  }
+}
+
+function randomPackage(name: string): PackageUpload {
+  const payload = randomBytes(1_500_000)
+  const packageId = createHash('sha256').update(payload).digest('hex')
+  return { packageId, name, version: '1.0.0', size: payload.length, summary: '{}', readPayload: async () => payload }
 }
 
 async function race(store: Store): Promise<void> {
