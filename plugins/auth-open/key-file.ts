@@ -1,7 +1,8 @@
 // The signing key of a data folder: made once, by whichever process comes first, readable by its owner only.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../runtime/index.ts'
 
 const KEY_BYTES = 32
 
@@ -22,7 +23,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
 }
 
 async function makeKey(path: string): Promise<Buffer> {
-  await mkdir(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
   try {
     await writeFile(draft, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })

@@ -1,9 +1,8 @@
 // SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A transaction runs in one
 // turn of the event loop, so the process has one writer at a time; other processes wait at the file's own lock.
-import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { StoreUnavailable } from '../../runtime/index.ts'
+import { makeFolder, StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
@@ -76,24 +75,6 @@ class Sqlite implements Database {
       throw translate(error)
     }
   }
-}
-
-/**
- * Level by level, because Node's own recursive form never returns where a file system refuses to make folders
- * (/proc).
- */
-function makeFolder(folder: string): void {
-  if (isFolder(folder)) return
-  makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    if (!isFolder(folder)) throw error
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function connect(file: string, timeout: number): Connection {

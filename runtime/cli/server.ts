@@ -1,5 +1,5 @@
 // A running service: plugins, services and HTTP put together, started in order and stopped in reverse.
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
@@ -12,6 +12,7 @@ import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
 import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
+import { makeFolder } from '../host/folder.ts'
 import { createHttpApp } from '../http/index.ts'
 import { STORE_UNAVAILABLE } from '../store/rules.ts'
 import { banner, originOf } from './banner.ts'
@@ -79,7 +80,7 @@ async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promis
 /** Why nothing can be written to the data folder: the usual cause behind a storage or a key that cannot be opened. */
 function folderProblem(folder: string): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     accessSync(folder, constants.W_OK)
     return undefined
   } catch (error) {

@@ -167,7 +167,7 @@ function samePlace(one: Issue, other: Issue): boolean {
 
 function issueError(issue: Issue): LedgerError {
   const { code, field, reason } = readDeclaration(issue.error)
-  const name = field ?? snakeCase(issue.pointer.split('/').at(-1) ?? '')
+  const name = field ?? snakeCase(issue.pointer.split('/').at(-1) || issue.in)
   const message = fillReason(reason ?? `${issue.pointer} ${issue.message}`, issue)
   if (code === 'MISSING_FIELD' || (code === undefined && issue.keyword === 'required')) {
     return ledgerError('MISSING_FIELD', { field_name: name })

@@ -1,7 +1,7 @@
 // Tries a read and a conditional write again while other writers come between.
 
-/** How often before the caller is told of contention. */
-const ATTEMPTS = 20
+/** How often before the caller is told of contention: each time round one rival has won, so this many may come at once. */
+const ATTEMPTS = 100
 
 /** The first outcome that is not 'stale', or `contention` when there is none in time. */
 export async function untilWritten<T, C>(attempt: () => Promise<T | 'stale'>, contention: C): Promise<T | C> {

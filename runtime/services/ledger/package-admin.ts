@@ -84,7 +84,7 @@ export class PackageAdmin {
     const fault = this.#synchronizerFault(synchronizerId)
     if (fault) return fault
     const { uploadFolder, maxUploadBytes, newName } = this.#options
-    const file = await spool(body, { folder: uploadFolder, name: newName(), maxBytes: maxUploadBytes })
+    const file = await spool(body, { folder: uploadFolder, name: ownName(newName()), maxBytes: maxUploadBytes })
     if (file === undefined) return ledgerError('BODY_TOO_LARGE', { limit: String(maxUploadBytes) })
     try {
       return await this.#withFile(file, work)

@@ -66,9 +66,10 @@ export class UserAdmin {
     }, rights)
   }
 
-  /** USER_NOT_FOUND, PERMISSION_DENIED (the user belongs to another provider). `id` '' is the caller. */
-  get(caller: Principal, id: string, requestedProvider: string): Promise<UserRecord | LedgerError> {
-    return this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
+  /** USER_NOT_FOUND, INVALID_ARGUMENT, PERMISSION_DENIED (the user belongs to another provider). `id` '' is the caller. */
+  async get(caller: Principal, id: string, requestedProvider: string): Promise<UserRecord | LedgerError> {
+    const fault = await this.#providerFault(requestedProvider)
+    return fault ?? this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
   }
 
   /** INVALID_ARGUMENT for a token that is not ours. A page size of 0 is the maximum; larger ones are clipped. */

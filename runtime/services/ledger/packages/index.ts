@@ -3,7 +3,7 @@
 export { defaultLanguageVersions, readDar } from './dar.ts'
 export type { Dar, DarOptions, DarPackage } from './dar.ts'
 export type { KnownPackages } from './package-rules.ts'
-export { removeLeftUploads, spool } from './spool.ts'
+export { ownName, removeLeftUploads, spool } from './spool.ts'
 export type { SpooledFile } from './spool.ts'
 export { compareVersions, describePackage, isUtilityPackage } from './summary.ts'
 export type * from './summary.ts'

@@ -1,8 +1,10 @@
 // Uploads on disk: a DAR is read by position, so its bytes wait in a file that only this process can read, never in memory.
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../../../host/folder.ts'
 
 const PREFIX = 'upload-'
 
@@ -29,7 +31,7 @@ export interface SpoolOptions {
  * @example const file = await spool(request, { folder: join(dataFolder, 'uploads'), name: newName(), maxBytes: 256 * 1024 * 1024 })
  */
 export async function spool(body: AsyncIterable<Uint8Array>, { folder, name, maxBytes }: SpoolOptions): Promise<SpooledFile | undefined> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
   const path = join(folder, `${PREFIX}${name}.dar`)
   const remove = (): Promise<void> => rm(path, { force: true })
   let size = 0
@@ -49,16 +51,38 @@ export async function spool(body: AsyncIterable<Uint8Array>, { folder, name, max
   return { path, size, remove }
 }
 
+/** A name for an upload of this process, by which a later start knows that its owner has ended. */
+export function ownName(name: string): string {
+  return `${process.pid}@${hostname()}@${name}`
+}
+
 /**
- * Removes what killed processes left in the folder: uploads begun before `beforeMs` (since 1970). Younger ones may belong to
- * another server on the same folder.
+ * Removes what killed processes left in the folder: uploads whose owner has ended, and all begun before `beforeMs` (since
+ * 1970). Other young ones may belong to another server on the same folder.
  */
 export async function removeLeftUploads(folder: string, beforeMs: number): Promise<void> {
   const names = await readdir(folder).catch((): string[] => [])
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX)).map((name) => removeOld(join(folder, name), beforeMs)))
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX)).map((name) => removeLeft(join(folder, name), beforeMs)))
 }
 
-async function removeOld(path: string, beforeMs: number): Promise<void> {
+async function removeLeft(path: string, beforeMs: number): Promise<void> {
   const { birthtimeMs } = await stat(path).catch(() => ({ birthtimeMs: beforeMs }))
-  if (birthtimeMs < beforeMs) await rm(path, { force: true })
+  if (birthtimeMs < beforeMs || ownerHasEnded(basename(path), birthtimeMs)) await rm(path, { force: true })
+}
+
+/** Unknown, and so false, for names without an owner and owners on other machines. */
+function ownerHasEnded(name: string, begunMs: number): boolean {
+  const [owner = '', machine] = name.slice(PREFIX.length).split('@')
+  if (machine !== hostname()) return false
+  // In a container each start has the same number as the one before.
+  if (Number(owner) === process.pid) return begunMs < performance.timeOrigin
+  return !isRunning(Number(owner))
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
 }
