@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,6 +20,9 @@ const PROJECT = resolve(import.meta.dirname, '..')
 const POLL_MS = 2
 const REQUESTS = 1_000
 const PATIENCE_MS = 30_000
+const folder = mkdtempSync(join(tmpdir(), 'bench-start-'))
+const LOG_FILE = join(folder, 'log')
+const LOG = openSync(LOG_FILE, 'a')
 
 interface Sample {
   readonly ms: number
@@ -61,13 +64,15 @@ async function answers(port: number): Promise<boolean> {
 async function untilReady(port: number, child: ChildProcess): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (!await answers(port)) {
-    if (child.exitCode !== null || performance.now() > end) throw new Error('a server of the benchmark did not start')
+    if (child.exitCode !== null || performance.now() > end) {
+      throw new Error(`a server did not start: ${readFileSync(LOG_FILE, 'utf8').slice(-500)}`)
+    }
     await delay(POLL_MS)
   }
 }
 
 function startNode(args: readonly string[], { env }: Place): ChildProcess {
-  return spawn(process.execPath, args, { cwd: PROJECT, env, stdio: 'ignore' })
+  return spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'ignore', LOG] })
 }
 
 async function startBare(place: Place): Promise<Sample> {
@@ -80,6 +85,7 @@ async function startBare(place: Place): Promise<Sample> {
 async function startServer(args: readonly string[], port: number, place: Place, token?: string): Promise<Sample> {
   const start = performance.now()
   const child = startNode(args, place)
+  const ended = once(child, 'exit')
   try {
     await untilReady(port, child)
     const ms = performance.now() - start
@@ -88,7 +94,7 @@ async function startServer(args: readonly string[], port: number, place: Place, 
     return { ms, cpuMs, readyMb, laterMb: residentMb(child.pid ?? 0) }
   } finally {
     child.kill('SIGTERM')
-    await once(child, 'exit')
+    await ended
   }
 }
 
@@ -144,7 +150,6 @@ function print(samples: ReadonlyMap<string, readonly Sample[]>): void {
   console.log(aimLine(`resident memory after ${REQUESTS} requests`, middle(OURS, 'laterMb'), 'at most', 120, 'MB'))
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-start-'))
 const place = { data: join(folder, 'data'), env: cleanEnvironment({ TMPDIR: folder }) }
 const samples = new Map<string, Sample[]>(Object.keys(SUBJECTS).map((name) => [name, []]))
 console.log(`${machineLine()}, ${repetitions} repetitions, each after an earlier start on the same data`)
