@@ -5,7 +5,7 @@ import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
 import type { NodeIdentity } from '../node.ts'
 import { untilWritten } from './optimistic.ts'
 import type { Dar, KnownPackages, PackageSummary, SpooledFile } from './packages/index.ts'
-import { checkBasicLibrary, checkUpgrades, readDar, spool } from './packages/index.ts'
+import { checkBasicLibrary, checkUpgrades, ownName, readDar, spool } from './packages/index.ts'
 import { logicalSynchronizerId, parseUniqueIdentifier } from './topology/unique-identifier.ts'
 
 const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
