@@ -17,7 +17,7 @@ import { identityProviderHandlers } from './ledger/identity-provider-handlers.ts
 import { ledgerPresenter } from './ledger/ledger-presenter.ts'
 import { PackageAdmin } from './ledger/package-admin.ts'
 import { packageHandlers } from './ledger/package-handlers.ts'
-import { removeLeftUploads } from './ledger/packages/index.ts'
+import { removeLeftUploads } from './ledger/packages/spool.ts'
 import { PartyAdmin } from './ledger/party-admin.ts'
 import { partyHandlers } from './ledger/party-handlers.ts'
 import { stateHandlers } from './ledger/state-handlers.ts'

@@ -8,6 +8,9 @@ import type { Dar, KnownPackages, PackageSummary, SpooledFile } from './packages
 import { checkBasicLibrary, checkUpgrades, ownName, readDar, spool } from './packages/index.ts'
 import { logicalSynchronizerId, parseUniqueIdentifier } from './topology/unique-identifier.ts'
 
+/** Zip and archive reading load with the first upload, not with the server. */
+const reading = (): Promise<typeof import('./packages/index.ts')> => import('./packages/index.ts')
+
 const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
 
 export interface PackageAdminOptions {
@@ -94,6 +97,7 @@ export class PackageAdmin {
   }
 
   async #withFile({ path }: SpooledFile, work: (dar: Dar) => Promise<undefined | LedgerError>): Promise<undefined | LedgerError> {
+    const { readDar } = await reading()
     const dar = await readDar(path, { manifestFormat: this.#options.manifestFormat, ...this.#options.known })
     if (dar instanceof LedgerError) return dar
     try {
@@ -118,6 +122,7 @@ export class PackageAdmin {
   }
 
   async #vettingFault(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
+    const { checkBasicLibrary, checkUpgrades } = await reading()
     const { basicLibraries } = this.#options.known
     const library = summaries.map((summary) => checkBasicLibrary(summary, basicLibraries)).find((fault) => fault !== undefined)
     return library ?? checkUpgrades(summaries, await this.#vetted(summaries))
