@@ -5,7 +5,7 @@ import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
 import type { NodeIdentity } from '../node.ts'
 import { untilWritten } from './optimistic.ts'
 import type { Dar, KnownPackages, PackageSummary, SpooledFile } from './packages/index.ts'
-import { checkBasicLibrary, checkUpgrades, ownName, readDar, spool } from './packages/index.ts'
+import { ownName, spool } from './packages/spool.ts'
 import { logicalSynchronizerId, parseUniqueIdentifier } from './topology/unique-identifier.ts'
 
 /** Zip and archive reading load with the first upload, not with the server. */
