@@ -54,8 +54,8 @@ export function readBody(
   if (declaresTooMuch(req, limitBytes)) return { kind: 'too-large' }
   return new Promise((resolve) => {
     collect(req, limitBytes, resolve)
-    // After an answer Node forgets the request: it would say nothing when the connection ends.
-    res.once('close', () => { resolve({ kind: 'cut' }) })
+    // The answer closes with its connection too, and after an answer Node forgets the request: it would say nothing.
+    res.on('close', () => { resolve({ kind: 'cut' }) })
   })
 }
 
@@ -77,7 +77,6 @@ function collect(req: IncomingMessage, limitBytes: number, resolve: (body: ReadB
     resolve({ kind: 'bytes', bytes: rest === undefined || first === undefined ? first ?? EMPTY : join(first, rest) })
   })
   req.on('error', () => { resolve({ kind: 'cut' }) })
-  req.on('close', () => { resolve({ kind: 'cut' }) })
 }
 
 const join = (first: Buffer, rest: readonly Buffer[]): Buffer => Buffer.concat([first, ...rest])
