@@ -4,12 +4,13 @@ import { reasonText } from '../catalogue.ts'
 import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
 import type { NodeIdentity } from '../node.ts'
 import { untilWritten } from './optimistic.ts'
+import type * as Packages from './packages/index.ts'
 import type { Dar, KnownPackages, PackageSummary, SpooledFile } from './packages/index.ts'
 import { ownName, spool } from './packages/spool.ts'
 import { logicalSynchronizerId, parseUniqueIdentifier } from './topology/unique-identifier.ts'
 
 /** Zip and archive reading load with the first upload, not with the server. */
-const reading = (): Promise<typeof import('./packages/index.ts')> => import('./packages/index.ts')
+const reading = (): Promise<typeof Packages> => import('./packages/index.ts')
 
 const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
 
