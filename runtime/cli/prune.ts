@@ -1,8 +1,11 @@
 // `prune`: makes the updates up to an offset unreadable for good. rulings.md 18
+import type { Configuration } from '../host/config/configuration.ts'
+import type { Host } from '../host/host.ts'
 import type { Store } from '../store/store.ts'
 import type { Flags } from './flags.ts'
+import { explainAll } from '../host/config/configuration.ts'
+import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
-import { explain } from '../host/config/configuration.ts'
 import { CommandError } from '../host/problem.ts'
 import { silentLog } from '../host/silent-log.ts'
 import { EXIT, configError } from './outcome.ts'
@@ -29,7 +32,18 @@ async function pruneStore({ updates, features }: Store, upTo: bigint): Promise<v
 async function withStore(flags: Flags, work: (store: Store) => Promise<void>): Promise<void> {
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const { config } = read
+  const host = await storageHost(read.config)
+  const started = await host.start()
+  if (!started.ok) throw new CommandError(`plugin ${started.plugin} did not start: ${maskUrl(started.reason)}`)
+  try {
+    if (host.services.storage === undefined) throw new CommandError('no storage plugin has started')
+    await work(host.services.storage.store)
+  } finally {
+    await host.stop()
+  }
+}
+
+async function storageHost(config: Configuration): Promise<Host> {
   const { profile, data, server } = config.values
   const loaded = await loadPlugins(wantedPlugins(config).filter(({ kind }) => kind === 'storage'), config.folder)
   const built = loaded.ok
@@ -38,16 +52,6 @@ async function withStore(flags: Flags, work: (store: Store) => Promise<void>): P
         listen: { host: server.host, port: server.port },
       })
     : loaded
-  if (!built.ok) {
-    throw configError(built.problems.map((problem) => explain(problem, config.origins, config.secrets)), EXIT.usage)
-  }
-  const started = await built.host.start()
-  if (!started.ok) throw new CommandError(started.reason)
-  const { storage } = built.host.services
-  try {
-    if (storage === undefined) throw new CommandError('the configuration names no storage', EXIT.usage)
-    await work(storage.store)
-  } finally {
-    await built.host.stop()
-  }
+  if (built.ok) return built.host
+  throw configError(explainAll(built.problems, config), EXIT.usage)
 }
