@@ -71,20 +71,20 @@ function reportAndJudge(rounds: readonly Round[]): void {
   for (const kind of kinds) assert.ok(count(kind) > 0, `no acknowledged ${kind}`)
 }
 
-/** The kill comes at a moment of the seed's choice after the first acknowledgement. */
+/** The kill comes at a moment of the seed's choice after the first acknowledged upload, which is not the first change. */
 async function writeUntilKilled(service: Service, token: string, number: number): Promise<Round> {
   const writer = spawn(process.execPath, [WRITER, service.url, token, String(number)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: LedgerLine[] = []
   const output = createInterface({ input: writer.stdout })
   const ended = once(output, 'close')
-  const acknowledgement = new Promise<void>((resolve) => {
+  const uploaded = new Promise<void>((resolve) => {
     output.on('line', (text) => {
       const line: LedgerLine = JSON.parse(text)
       lines.push(line)
-      if (line.state === 'acknowledged') resolve()
+      if (line.state === 'acknowledged' && line.change.kind === 'dar') resolve()
     })
   })
-  await Promise.race([acknowledgement, ended])
+  await Promise.race([uploaded, ended])
   await sleep(momentMs(number))
   await service.kill()
   await ended

@@ -65,11 +65,14 @@ function small(step: number): Promise<LedgerChange | undefined> {
   return upload(archive({ name: `small-${step}`, version: '1.0.0', modules: [{ name: 'Main' }], ballast: [randomBytes(1_000)] }))
 }
 
-/** Three packages, one of which other uploads bring along at the same time. */
-function several(step: number): Promise<LedgerChange | undefined> {
-  const part = archive({ name: `part-${step}`, version: '1.0.0', modules: [{ name: 'Part' }], ballast: [randomBytes(50_000)] })
-  const main = archive({ name: `several-${step}`, version: '1.0.0', modules: [{ name: 'Main' }], calls: [part.packageId, library.packageId] })
-  return upload(main, [part, library])
+/** Six packages, one of which other uploads bring along at the same time. */
+function several(step: number, lane: string): Promise<LedgerChange | undefined> {
+  const parts = ['a', 'b', 'c', 'd'].map((part) => archive({
+    name: `part-${lane}-${part}-${step}`, version: '1.0.0', modules: [{ name: 'Part' }], ballast: [randomBytes(50_000)],
+  }))
+  const others = [...parts, library]
+  const calls = others.map(({ packageId }) => packageId)
+  return upload(archive({ name: `several-${lane}-${step}`, version: '1.0.0', modules: [{ name: 'Main' }], calls }), others)
 }
 
 function large(step: number): Promise<LedgerChange | undefined> {
@@ -124,7 +127,8 @@ async function prepare(): Promise<void> {
 await prepare()
 await Promise.all([
   lane((step) => ['dar', small(step)]),
-  lane((step) => ['dar', several(step)]),
+  lane((step) => ['dar', several(step, 'left')]),
+  lane((step) => ['dar', several(step, 'right')]),
   lane((step) => ['dar', large(step)]),
   lane((step) => ['patch', patch('patched-0', step)]),
   lane((step) => ['patch', patch('patched-1', step)]),
