@@ -50,6 +50,8 @@ export default definePlugin({
         if (meters !== undefined) return meters.record(record)
         early.push(record)
         loading ??= load()
+        // A library that cannot be loaded costs the metrics, never the service: /metrics says why.
+        loading.catch(() => { early.length = 0 })
       },
       mount: (router) => {
         router.get('/metrics', async (context) => {

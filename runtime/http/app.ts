@@ -161,7 +161,7 @@ async function serveExtension<P>(
 }
 
 async function finishExtension<P>(wiring: Wiring<P>, arrival: Arrival, context: Context): Promise<void> {
-  const ending = { ...wiring.registry.ending(pathOf(arrival.req)), template: 'extension' }
+  const ending = { ...wiring.registry.ending(pathOf(arrival.req)), interfaceName: 'extension', template: 'extension' }
   if (context.state[UNMATCHED] === true) await refuseUnmatched(wiring, arrival)
   else if (!isGenerated(wiring, context)) finish(wiring.shared, arrival, ending, context.status)
 }

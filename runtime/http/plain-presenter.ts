@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   forbidden: 403,
   'token-refused': 403,
   timeout: 503,
+  'slow-body': 408,
   unavailable: 503,
   internal: 500,
 }
@@ -50,6 +51,7 @@ function sentence(problem: Problem): string {
     case 'forbidden': return 'The caller may not do this.'
     case 'token-refused': return 'The token was refused.'
     case 'timeout': return `The request took longer than ${problem.limitMs} ms.`
+    case 'slow-body': return `The request body did not arrive within ${problem.limitMs} ms.`
     case 'unavailable': return 'The service is shutting down or not ready.'
     case 'internal': return 'An unexpected error occurred.'
   }

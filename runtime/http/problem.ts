@@ -13,6 +13,8 @@ export type Problem =
   /** The token named somebody who may not come in; `detail` is the guard's own value for its presenter. */
   | { readonly kind: 'token-refused'; readonly reason: string; readonly detail?: unknown }
   | { readonly kind: 'timeout'; readonly limitMs: number }
+  /** The client took too long to send its body: its fault, not the service's. */
+  | { readonly kind: 'slow-body'; readonly limitMs: number }
   | { readonly kind: 'unavailable'; readonly reason: string }
   | { readonly kind: 'internal'; readonly error: unknown }
 

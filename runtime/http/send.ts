@@ -2,7 +2,7 @@
 // Framing headers belong to this file alone.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Arrival, Exchange } from './exchange.ts'
+import type { Arrival, Exchange, Shared } from './exchange.ts'
 import type { Presented, PresentContext, Presenter, Problem } from './problem.ts'
 import type { ReplyPlan } from './reply-plan.ts'
 import type { WireReply } from './wire.ts'
@@ -61,23 +61,24 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 
 /** A problem as bytes, in the interface's own form; a presenter that throws is answered by a bare 500. */
 export function encodeProblem(
-  arrival: Arrival, presenter: Presenter, problem: Problem, context: PresentContext, draining: boolean,
+  arrival: Arrival, presenter: Presenter, problem: Problem, context: PresentContext, shared: Shared,
 ): Outgoing {
-  const presented = present(presenter, problem, context)
+  const presented = present(presenter, problem, context, shared)
   const text = presented.mediaType === 'text/plain' ? String(presented.body) : stringifyJson(presented.body, true)
   const mediaType = presented.mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : presented.mediaType
   const headers = ['traceparent', arrival.trace.traceparent, 'Content-Type', mediaType]
   if (problem.kind === 'unknown-method') headers.push('Allow', problem.allow.join(', '))
   if (presented.headers !== undefined) addHeaders(headers, presented.headers)
-  const late = problem.kind === 'timeout' && !arrival.req.complete
-  const close = draining || problem.kind === 'unavailable' || late || hasLongRest(arrival)
+  const ended = problem.kind === 'unavailable' || problem.kind === 'slow-body'
+  const close = shared.draining || ended || hasLongRest(arrival)
   return { status: presented.status, headers, body: text, close }
 }
 
-function present(presenter: Presenter, problem: Problem, context: PresentContext): Presented {
+function present(presenter: Presenter, problem: Problem, context: PresentContext, { log }: Shared): Presented {
   try {
     return presenter.present(problem, context)
-  } catch {
+  } catch (error) {
+    log.error({ err: error, traceId: context.traceId }, 'the presenter failed')
     return { status: 500, mediaType: 'text/plain', body: 'An unexpected error occurred.' }
   }
 }

@@ -61,7 +61,9 @@ function afterPhase<P>(exchange: Exchange<P>, outcome: Outcome, at: number): Pen
 }
 
 function expire<P>(exchange: Exchange<P>): void {
-  void fail(exchange, { kind: 'timeout', limitMs: exchange.shared.limits.requestTimeoutMs })
+  const { arrival, shared } = exchange
+  const kind = arrival.req.complete ? 'timeout' : 'slow-body'
+  void fail(exchange, { kind, limitMs: shared.limits.requestTimeoutMs })
 }
 
 function problemOf(shared: Shared, error: unknown): Problem {
@@ -124,7 +126,11 @@ function fail<P>(exchange: Exchange<P>, problem: Problem): Pending {
   if (exchange.answered) return undefined
   exchange.answered = true
   const { shared, arrival, route } = exchange
-  return sendProblem(shared, problem.kind === 'timeout' ? withoutKoa(arrival) : arrival, route, problem)
+  return sendProblem(shared, isLate(problem) ? withoutKoa(arrival) : arrival, route, problem)
+}
+
+function isLate({ kind }: Problem): boolean {
+  return kind === 'timeout' || kind === 'slow-body'
 }
 
 // Koa would answer only when the handler is through, which is what the time limit does not wait for.
@@ -140,8 +146,8 @@ export function sendProblem(
   const { operation } = ending
   const { traceId } = arrival.trace
   const context = operation === undefined ? { traceId } : { operation, traceId }
-  const outgoing = encodeProblem(arrival, ending.presenter, problem, context, shared.draining)
-  const sent = arrival.res.headersSent || arrival.res.destroyed ? undefined : sendOrCut(arrival, outgoing)
+  const outgoing = encodeProblem(arrival, ending.presenter, problem, context, shared)
+  const sent = arrival.res.headersSent || arrival.res.destroyed ? undefined : sendOrCut(shared, arrival, outgoing)
   finish(shared, arrival, ending, outgoing.status, 'reason' in problem ? problem.reason : problem.kind)
   return sent
 }
@@ -157,10 +163,11 @@ export function sendOptions(
 }
 
 // A presenter may have given a header that cannot be sent; there is nothing left to answer with then.
-function sendOrCut(arrival: Arrival, outgoing: Outgoing): Promise<void> | undefined {
+function sendOrCut(shared: Shared, arrival: Arrival, outgoing: Outgoing): Promise<void> | undefined {
   try {
     return send(arrival, outgoing)
-  } catch {
+  } catch (error) {
+    shared.log.error({ err: error, traceId: arrival.trace.traceId }, 'the refusal could not be sent')
     arrival.res.destroy()
     return undefined
   }

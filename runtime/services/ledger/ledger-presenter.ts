@@ -49,6 +49,8 @@ function problemError(problem: Problem): LedgerError {
       return ledgerError('BODY_TOO_LARGE', { limit: String(problem.limitBytes) })
     case 'timeout':
       return ledgerError('REQUEST_TIME_OUT', { reason: `The request took longer than ${problem.limitMs} ms.` })
+    case 'slow-body':
+      return ledgerError('BODY_TOO_SLOW', { limit: String(problem.limitMs) })
     case 'unavailable':
       return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
     default:
