@@ -5,7 +5,7 @@ import type { Flags } from './flags.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { checkPlugins } from '../host/host.ts'
 import { configLines } from '../host/config/print.ts'
-import { formatProblem, messageOf } from '../host/problem.ts'
+import { formatProblem } from '../host/problem.ts'
 import { EXIT, configError } from './outcome.ts'
 import { builtInPlugins, loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
@@ -33,12 +33,8 @@ async function pluginProblems(config: Configuration): Promise<readonly ConfigPro
 /** What the services say to their own sections. */
 async function serviceProblems({ values }: Configuration): Promise<readonly ConfigProblem[]> {
   const { readServiceSettings } = await import('../services/settings.ts')
-  try {
-    readServiceSettings(values)
-    return []
-  } catch (error) {
-    return [{ path: '', message: messageOf(error).replace(/^configuration /, '') }]
-  }
+  const read = readServiceSettings(values)
+  return read.ok ? [] : read.problems
 }
 
 /** Prints each value with its origin: what was set, or with `effective` everything. */

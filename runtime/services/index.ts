@@ -5,6 +5,7 @@ import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import type { AuthService, Clock } from '../host/plugin.ts'
+import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
 import type { InterfaceMount } from '../http/index.ts'
 import type { Store } from '../store/store.ts'
@@ -27,7 +28,7 @@ import { userHandlers } from './ledger/user-handlers.ts'
 import { nodeIdentity } from './node.ts'
 import { responder } from './reply.ts'
 import { seedFirstUser } from './seed.ts'
-import type { ServiceSettings } from './settings.ts'
+import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
 
 /** No upload takes this long: the request's time limit is far below. */
@@ -39,7 +40,7 @@ export interface ServiceOptions {
   readonly auth: readonly AuthService[]
   readonly clock: Clock
   /** The sections `ledger` and `wireNames` of the configuration. */
-  readonly settings: { readonly ledger: unknown; readonly wireNames: unknown }
+  readonly settings: SettingsSections
   /** Resolves to undefined when the service is ready, else to the reason in one line. */
   readonly notReady: () => Promise<string | undefined>
   readonly productVersion: string
@@ -56,7 +57,7 @@ export interface Services {
 /** Throws an Error with one line for people when the settings are wrong. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
   const { store, auth, clock } = options
-  const settings = readServiceSettings(options.settings)
+  const settings = trustedSettings(options.settings)
   await seedFirstUser(store)
   await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
   const directory = new PrincipalDirectory(store, clock)
@@ -70,6 +71,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const unserved = [validatorWire, scanWire, registryWire].map((wire) =>
     mountInterface({ wire, handlers: {}, guard, presenter: plainPresenter }))
   return { interfaces: [ledger, ...unserved] }
+}
+
+function trustedSettings(sections: SettingsSections): ServiceSettings {
+  const read = readServiceSettings(sections)
+  if (read.ok) return read.settings
+  throw new Error(`configuration ${read.problems.map(formatProblem).join('; ')}`)
 }
 
 function uploadFolder({ dataDir }: ServiceOptions): string {

@@ -1,6 +1,7 @@
 // The sections of the configuration that services read: parsed here once, trusted within.
 import { z } from 'zod'
 import { names } from '../../generated/wire-names.gen.ts'
+import type { ConfigProblem } from '../host/problem.ts'
 
 const ledgerSection = z.strictObject({
   /** Name of this node in errors and tokens; the grammar of a party id. */
@@ -25,20 +26,34 @@ export interface ServiceSettings extends z.output<typeof ledgerSection> {
   readonly darManifestFormat: string
 }
 
-/** Throws an Error that names the section, the key and the reason. */
-export function readServiceSettings({ ledger, wireNames }: { readonly ledger: unknown; readonly wireNames: unknown }): ServiceSettings {
-  const replaced = parse('wireNames', wireNamesSection, wireNames)
+export interface SettingsSections {
+  readonly ledger: unknown
+  readonly wireNames: unknown
+}
+
+export type SettingsResult =
+  | { readonly ok: true; readonly settings: ServiceSettings }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+
+/** The settings, or everything that is wrong with the two sections. */
+export function readServiceSettings({ ledger, wireNames }: SettingsSections): SettingsResult {
+  const own = ledgerSection.safeParse(ledger)
+  const replaced = wireNamesSection.safeParse(wireNames)
+  if (!own.success || !replaced.success) {
+    return { ok: false, problems: [...problemsOf('ledger', own.error), ...problemsOf('wireNames', replaced.error)] }
+  }
+  const nameOf = (name: keyof typeof names): string => replaced.data[name] ?? names[name].default
   return {
-    ...parse('ledger', ledgerSection, ledger),
-    webSocketTokenPrefix: replaced['webSocketTokenPrefix'] ?? names.webSocketTokenPrefix.default,
-    packageHashHeader: replaced['packageHashHeader'] ?? names.packageHashHeader.default,
-    darManifestFormat: replaced['darManifestFormat'] ?? names.darManifestFormat.default,
+    ok: true,
+    settings: {
+      ...own.data,
+      webSocketTokenPrefix: nameOf('webSocketTokenPrefix'),
+      packageHashHeader: nameOf('packageHashHeader'),
+      darManifestFormat: nameOf('darManifestFormat'),
+    },
   }
 }
 
-function parse<T>(section: string, schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw new Error(`configuration ${[section, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'is not valid'}`)
+function problemsOf(section: string, error: z.ZodError | undefined): readonly ConfigProblem[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: [section, ...path].join('.'), message }))
 }
