@@ -100,7 +100,7 @@ function ledgerHandlers(options: ServiceOptions, settings: ServiceSettings, dire
     ...identityProviderHandlers(new IdentityProviderAdmin(store), respond),
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
-    ...stateHandlers(store, node),
+    ...stateHandlers(store, node, respond),
     ...updateHandlers(store, respond),
     ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
   }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { argument, assertRefused, type Documented } from '../support/documented.ts'
+import { ARGUMENT, argument, assertRefused, type Documented } from '../support/documented.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
 import { STORAGES } from '../support/storages.ts'
@@ -173,6 +173,39 @@ for (const storage of STORAGES) {
       assertRefused(await ask('POST /v2/updates/update-by-id', { token, body: { updateId: '1220ab', updateFormat: format('p') } }),
         { ...NOT_FOUND, resources: [['UPDATE_ID', '1220ab']] })
       assert.equal((await ask('POST /v2/updates/update-by-id', { token, body: { updateId: '1220ab', updateFormat: format('q') } })).status, 403)
+    })
+
+    test('ids that no store could hold are refused, and begin no party', async () => {
+      const party = argument('non expected character 0x0 in Party "\u0000"')
+      const field = (reason: string): Documented => ({
+        status: 400, code: 'INVALID_FIELD', category: 8, grpc: 3,
+        cause: new RegExp(`^The submitted command has a field with invalid value: Invalid field ${reason}`),
+      })
+      const body = { partyDetails: { party: '\u0000' }, updateMask: { paths: ['local_metadata'] } }
+      assertRefused(await ask('PATCH /v2/parties/%00', { body }), party)
+      assertRefused(await ask('GET /v2/state/connected-synchronizers?party=%00'), party)
+      for (const userId of ['\u0000', '\ud800', 'a b']) {
+        assertRefused(await ask('POST /v2/parties', { body: { partyIdHint: 'unowned', userId } }), field('user_id: User ID '))
+      }
+      for (const method of ['GET', 'DELETE']) {
+        assertRefused(await ask(`${method} /v2/idps/%00`), field('identity_provider_id: non expected character 0x0'))
+      }
+      for (const prefix of ['%00', '%25', 'x'.repeat(256), 'unowned']) {
+        const listed = await ask(`GET /v2/parties?filter-party=${prefix}`)
+        assert.deepEqual([listed.status, listed.json], [200, { partyDetails: [], nextPageToken: '' }])
+      }
+    })
+
+    test('updates of ids and parties that cannot be are refused', async () => {
+      await ask('POST /v2/users', { body: { user: { id: 'auditor' }, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] } })
+      const token = await service.token('auditor')
+      const by = (how: string, body: object): Promise<Answer> => ask(`POST /v2/updates/update-by-${how}`, { token, body })
+      for (const updateId of ['\u0000', '\ud800', '\u00e9']) {
+        assertRefused(await by('id', { updateId, updateFormat: {} }), { ...ARGUMENT, cause: /in Ledger String / })
+      }
+      const stranger = argument('non expected character 0x0 in Party "\u0000"')
+      assertRefused(await by('offset', { offset: 1, updateFormat: format('\u0000') }), stranger)
+      assertRefused(await ask('GET /v2/updates/transaction-tree-by-offset/1?parties=%00', { token }), stranger)
     })
   })
 }

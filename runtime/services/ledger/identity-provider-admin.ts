@@ -41,9 +41,9 @@ export class IdentityProviderAdmin {
     }
   }
 
-  /** IDP_CONFIG_NOT_FOUND */
+  /** IDP_CONFIG_NOT_FOUND, INVALID_FIELD */
   async get(id: string): Promise<IdentityProviderRecord | LedgerError> {
-    return (await this.#store.identityProviders.get(id)) ?? notFound(operations.getIdentityProviderConfig, id)
+    return idFault(id) ?? (await this.#store.identityProviders.get(id)) ?? notFound(operations.getIdentityProviderConfig, id)
   }
 
   /** All of them, by id. */
@@ -63,8 +63,10 @@ export class IdentityProviderAdmin {
     return stored ? this.#write(changed(stored, requested, mask)) : notFound(operations.updateIdentityProviderConfig, requested.id)
   }
 
-  /** IDP_CONFIG_NOT_FOUND; INVALID_ARGUMENT while users belong to it. */
+  /** IDP_CONFIG_NOT_FOUND, INVALID_FIELD; INVALID_ARGUMENT while users belong to it. */
   async delete(id: string): Promise<undefined | LedgerError> {
+    const fault = idFault(id)
+    if (fault) return fault
     const outcome = await this.#store.identityProviders.delete(id)
     if (outcome === 'missing') return notFound(operations.deleteIdentityProviderConfig, id)
     return outcome === 'in-use' ? invalidArgument(reasonText('identityProviderInUse', { id })) : undefined

@@ -4,8 +4,8 @@ import type { PartyRecord, Store } from '../../store/store.ts'
 import type { Principal, PrincipalDirectory } from '../access/principal.ts'
 import { effectiveProvider } from '../access/principal.ts'
 import { operations, reasonText } from '../catalogue.ts'
-import { invalidArgument, ledgerError, LedgerError } from '../errors.ts'
-import { partyFault } from '../grammar.ts'
+import { invalidArgument, invalidField, ledgerError, LedgerError } from '../errors.ts'
+import { partyFault, userIdFault } from '../grammar.ts'
 import type { NodeIdentity } from '../node.ts'
 import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
 import { readFieldMask } from './field-mask.ts'
@@ -56,7 +56,7 @@ export class PartyAdmin {
     this.#options = options
   }
 
-  /** INVALID_ARGUMENT, USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, PERMISSION_DENIED (more than a user may allocate itself) */
+  /** INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, PERMISSION_DENIED (more than a user may allocate itself) */
   async allocate(caller: Principal, request: AllocatePartyRequest): Promise<PartyRecord | LedgerError> {
     const { node, newName } = this.#options
     const { partyIdHint = '', synchronizerId = '', userId = '', localMetadata = {} } = request
@@ -73,7 +73,7 @@ export class PartyAdmin {
     })
   }
 
-  /** As `allocate`, and INVALID_FIELD, MISSING_FIELD; the party's keys are in what was signed. */
+  /** As `allocate`, and MISSING_FIELD; the party's keys are in what was signed. */
   async allocateExternal(caller: Principal, request: AllocateExternalPartyRequest): Promise<PartyRecord | LedgerError> {
     const { node } = this.#options
     const verified = verifyOnboarding(request, {
@@ -96,6 +96,8 @@ export class PartyAdmin {
     if (after === undefined || (after !== '' && partyFault(after) !== undefined)) {
       return invalidArgument(reasonText('invalidPageToken'))
     }
+    // What no party id holds begins none, and need not be fit for a store.
+    if (request.prefix !== '' && partyFault(request.prefix) !== undefined) return { parties: [], nextPageToken: '' }
     const limit = request.pageSize === 0 ? MAX_PARTIES_PAGE_SIZE : Math.min(request.pageSize, MAX_PARTIES_PAGE_SIZE)
     const identityProviderId = effectiveProvider(caller, request.provider)
     const parties = await this.#options.store.parties.list({ identityProviderId, prefix: request.prefix, after, limit })
@@ -117,7 +119,8 @@ export class PartyAdmin {
    * MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD, INVALID_ARGUMENT
    */
   async update(caller: Principal, party: string, update: PartyUpdate): Promise<PartyRecord | LedgerError> {
-    const fault = metaUpdateFault(update.meta, METADATA)
+    const malformed = partyFault(party)
+    const fault = malformed === undefined ? metaUpdateFault(update.meta, METADATA) : invalidArgument(malformed)
     if (fault) return fault
     const mask = readFieldMask(update.maskPaths, MASK_PATHS)
     if (typeof mask === 'string') return ledgerError('INVALID_PARTY_DETAILS_UPDATE_REQUEST', { party, reason: mask })
@@ -152,6 +155,8 @@ export class PartyAdmin {
 
   async #store(caller: Principal, userId: string, party: Omit<PartyRecord, 'resourceVersion'>): Promise<PartyRecord | LedgerError> {
     if (!this.#mayAllocate(caller)) return ledgerError('PERMISSION_DENIED', {})
+    const malformed = userId === '' ? undefined : userIdFault(userId)
+    if (malformed !== undefined) return invalidField('user_id', malformed)
     const { store, directory } = this.#options
     const grantTo = userId === '' ? undefined : { userId, maxRights: MAX_RIGHTS_PER_USER }
     const outcome = await store.parties.allocate(party, grantTo)

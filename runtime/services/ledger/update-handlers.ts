@@ -5,6 +5,7 @@ import type { StoredUpdate, Store } from '../../store/store.ts'
 import { reasonText } from '../catalogue.ts'
 import type { LedgerError } from '../errors.ts'
 import { invalidArgument, ledgerError } from '../errors.ts'
+import { ledgerStringFault, partyFault } from '../grammar.ts'
 import type { Context, Respond } from '../reply.ts'
 
 type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateByOffset' | 'getUpdateById' | 'getTransactionTreeByOffset'>
@@ -18,12 +19,13 @@ export function updateHandlers({ updates }: Store, respond: Respond): UpdateHand
       return respond(found, context, notProjected)
     },
     getUpdateById: async ({ body }, context) => {
-      const fault = formatFault(body.updateFormat)
+      const fault = idFault(body.updateId) ?? formatFault(body.updateFormat)
       const found = fault ?? visible(await updates.byId(body.updateId), 'UPDATE_ID', body.updateId)
       return respond(found, context, notProjected)
     },
     getTransactionTreeByOffset: async ({ path, query }, context) => {
-      const fault = offsetFault(path.offset) ?? (query.parties?.length ? undefined : invalidArgument(reasonText('filtersEmpty')))
+      const filters = { filtersByParty: Object.fromEntries((query.parties ?? []).map((party) => [party, {}])) }
+      const fault = offsetFault(path.offset) ?? eventFault(filters)
       const found = fault ?? visible(await updates.byOffset(path.offset), 'OFFSET', String(path.offset))
       return respond(found, context, notProjected)
     },
@@ -32,6 +34,11 @@ export function updateHandlers({ updates }: Store, respond: Respond): UpdateHand
 
 function offsetFault(offset: bigint): LedgerError | undefined {
   return offset > 0n ? undefined : ledgerError('NON_POSITIVE_OFFSET', { value: String(offset), field: 'offset' })
+}
+
+function idFault(updateId: string): LedgerError | undefined {
+  const fault = ledgerStringFault(updateId)
+  return fault === undefined ? undefined : invalidArgument(fault)
 }
 
 function formatFault({ includeTransactions, includeReassignments }: UpdateFormat): LedgerError | undefined {
@@ -45,7 +52,12 @@ function transactionFault({ transactionShape, eventFormat }: TransactionFormat):
 
 function eventFault({ filtersByParty = {}, filtersForAnyParty }: EventFormat): LedgerError | undefined {
   const empty = filtersForAnyParty === undefined && Object.keys(filtersByParty).length === 0
-  return empty ? invalidArgument(reasonText('filtersEmpty')) : undefined
+  return empty ? invalidArgument(reasonText('filtersEmpty')) : partiesFault(Object.keys(filtersByParty))
+}
+
+function partiesFault(parties: readonly string[]): LedgerError | undefined {
+  const fault = parties.map(partyFault).find((found) => found !== undefined)
+  return fault === undefined ? undefined : invalidArgument(fault)
 }
 
 function visible(update: StoredUpdate | undefined, type: string, name: string): StoredUpdate | LedgerError {
