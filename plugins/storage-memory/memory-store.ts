@@ -1,6 +1,6 @@
 // The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one
 // turn of the event loop, hence is atomic; an upload reads its payloads first.
-import { compareRights, compareUtf8, pickRights } from '../../runtime/index.ts'
+import { compareRights, compareUtf8, pickRights, sameProvider } from '../../runtime/index.ts'
 import { packageStore } from './package-store.ts'
 import { partyStore } from './party-store.ts'
 import { checker, emptyTables, knownProvider, requireOpen } from './tables.ts'
@@ -128,9 +128,11 @@ function providerStore(tables: Tables): IdentityProviderStore {
       providers.set(provider.id, { ...provider })
       return 'created'
     },
-    update: async (provider) => {
+    update: async (provider, expected) => {
       check(...providerTexts(provider))
-      if (!providers.has(provider.id)) return 'missing'
+      const stored = providers.get(provider.id)
+      if (stored === undefined) return 'missing'
+      if (expected !== undefined && !sameProvider(stored, expected)) return 'stale'
       if (issuerTaken(provider)) return 'issuer-exists'
       providers.set(provider.id, { ...provider })
       return 'updated'

@@ -1,7 +1,7 @@
 // The storage contract on SQL, once for both databases. Conditional writes and row locks carry the rules, never an
 // isolation level.
 import { createHash } from 'node:crypto'
-import { pickRights, storable } from '../../runtime/index.ts'
+import { pickRights, sameProvider, storable } from '../../runtime/index.ts'
 import {
   call, flagOf, int64Of, nextVersionFits, orOnForeignKey, textOf, touched, unlessProviderIsMissing,
 } from './database.ts'
@@ -123,9 +123,9 @@ function providerStore(database: Database): IdentityProviderStore {
       storable(...providerTexts(provider))
       return database.transact(() => createProvider(provider, maxProviders))
     },
-    update: async (provider) => {
+    update: async (provider, expected) => {
       storable(...providerTexts(provider))
-      return database.transact(() => updateProvider(provider))
+      return database.transact(() => updateProvider(provider, expected))
     },
     delete: async (id) => {
       storable(id)
@@ -149,10 +149,15 @@ function* createProvider(
   return 'created'
 }
 
-function* updateProvider(provider: IdentityProviderRecord): Work<'updated' | 'missing' | 'issuer-exists'> {
+function* updateProvider(
+  provider: IdentityProviderRecord,
+  expected: IdentityProviderRecord | undefined,
+): Work<'updated' | 'missing' | 'stale' | 'issuer-exists'> {
   const alike = yield* lockAndCompare(provider)
   const { id, isDeactivated, issuer, jwksUrl, audience } = provider
-  if (!alike.idTaken || id === '') return 'missing'
+  const [stored] = yield* call(STATEMENTS.getProvider, id)
+  if (stored === undefined) return 'missing'
+  if (expected !== undefined && !sameProvider(providerOf(stored), expected)) return 'stale'
   if (alike.issuerTaken) return 'issuer-exists'
   const updated = yield* call(STATEMENTS.updateProvider, isDeactivated, issuer, jwksUrl, audience, digest(issuer), id)
   return touched(updated) ? 'updated' : 'missing'

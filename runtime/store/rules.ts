@@ -2,7 +2,7 @@
 // sets.
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PackageUpload, PartyGrant, PartyRecord, RightRecord } from './store.ts'
+import type { IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, RightRecord } from './store.ts'
 
 /** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
 export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
@@ -21,6 +21,13 @@ export class StoreUnavailable extends Error {
 /** Negative, zero or positive as `a` comes before, with or after `b` in the byte order of their UTF-8 forms. */
 export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+/** Whether two records of a provider say the same. */
+export function sameProvider(one: IdentityProviderRecord, other: IdentityProviderRecord): boolean {
+  const { id, isDeactivated, issuer, jwksUrl, audience } = one
+  return id === other.id && isDeactivated === other.isDeactivated && issuer === other.issuer
+    && jwksUrl === other.jwksUrl && audience === other.audience
 }
 
 /** Order of a user's rights: by kind, then party, both by bytes. */

@@ -80,7 +80,6 @@ export interface UserStore {
 /**
  * The default provider '' is always there and has no record: not found, not listed, not counted, 'exists' on create.
  */
-
 export interface IdentityProviderStore {
   get(id: string): Promise<IdentityProviderRecord | undefined>
   /** Ordered by the bytes of the id. */
@@ -90,7 +89,14 @@ export interface IdentityProviderStore {
     provider: IdentityProviderRecord,
     maxProviders: number,
   ): Promise<'created' | 'exists' | 'issuer-exists' | 'too-many'>
-  update(provider: IdentityProviderRecord): Promise<'updated' | 'missing' | 'issuer-exists'>
+  /**
+   * Writes all fields. With `expected`, the record as it was read, only if it still is like that: checked in this order,
+   * in one transaction: id, expected, issuer.
+   */
+  update(
+    provider: IdentityProviderRecord,
+    expected?: IdentityProviderRecord,
+  ): Promise<'updated' | 'missing' | 'stale' | 'issuer-exists'>
   /** Refused while users or parties belong to it. */
   delete(id: string): Promise<'deleted' | 'missing' | 'in-use'>
 }

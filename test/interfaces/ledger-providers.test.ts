@@ -105,6 +105,16 @@ for (const storage of STORAGES) {
       assert.equal((await ask('GET /v2/idps/m')).status, 404)
     })
 
+    test('updates of one provider at once lose nothing', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const values = { issuer: `https://race${round}.example.org`, jwksUrl: `https://race${round}.example.org/jwks`, audience: `a${round}` }
+        const paths = Object.keys(values)
+        const answers = await Promise.all(paths.map((path) => ask('PATCH /v2/idps/a', { body: patch('a', [path], values) })))
+        assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200])
+        assert.deepEqual((await ask('GET /v2/idps/a')).json, { identityProviderConfig: { identityProviderId: 'a', isDeactivated: false, ...values } })
+      }
+    })
+
     test('25 the 17th configuration is refused', async () => {
       const answers = await Promise.all(Array.from({ length: 17 }, (_, index) => ask('POST /v2/idps', { body: config(`n${index}`) })))
       const refused = answers.filter(({ status }) => status !== 200)

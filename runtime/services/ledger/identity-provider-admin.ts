@@ -7,6 +7,7 @@ import { invalidArgument, invalidField, ledgerError } from '../errors.ts'
 import { ledgerStringFault } from '../grammar.ts'
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
+import { untilWritten } from './optimistic.ts'
 
 /** domain/ledger.md §3 */
 export const MAX_IDENTITY_PROVIDERS = 16
@@ -59,8 +60,8 @@ export class IdentityProviderAdmin {
     if (typeof mask === 'string') {
       return ledgerError('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST', { id: requested.id, reason: mask })
     }
-    const stored = await this.#store.identityProviders.get(requested.id)
-    return stored ? this.#write(changed(stored, requested, mask)) : notFound(operations.updateIdentityProviderConfig, requested.id)
+    const contention = ledgerError('REQUEST_ALREADY_IN_FLIGHT', { id: requested.id, details: operations.updateIdentityProviderConfig })
+    return untilWritten(() => this.#attemptUpdate(requested, mask), contention)
   }
 
   /** IDP_CONFIG_NOT_FOUND, INVALID_FIELD; INVALID_ARGUMENT while users belong to it. */
@@ -72,8 +73,13 @@ export class IdentityProviderAdmin {
     return outcome === 'in-use' ? invalidArgument(reasonText('identityProviderInUse', { id })) : undefined
   }
 
-  async #write(provider: IdentityProviderRecord): Promise<IdentityProviderRecord | LedgerError> {
-    const outcome = await this.#store.identityProviders.update(provider)
+  /** 'stale' when another update came between: what that one changed must not be written back. */
+  async #attemptUpdate(requested: IdentityProviderRecord, mask: FieldMask): Promise<IdentityProviderRecord | LedgerError | 'stale'> {
+    const stored = await this.#store.identityProviders.get(requested.id)
+    if (stored === undefined) return notFound(operations.updateIdentityProviderConfig, requested.id)
+    const provider = changed(stored, requested, mask)
+    const outcome = await this.#store.identityProviders.update(provider, stored)
+    if (outcome === 'stale') return outcome
     if (outcome === 'missing') return notFound(operations.updateIdentityProviderConfig, provider.id)
     return outcome === 'issuer-exists' ? issuerTaken(operations.updateIdentityProviderConfig, provider.issuer) : provider
   }

@@ -64,6 +64,18 @@ export const raceChecks: readonly Check[] = [
       assert.equal(count(answers, 'issuer-exists'), 2)
     },
   },
+  {
+    name: `of ${RACERS} updates of the same reading of a provider exactly one wins`,
+    run: async ({ store: { identityProviders } }) => {
+      const read = aProvider('idp')
+      await identityProviders.create(read, PLENTY)
+      const answers = await Promise.all(NUMBERS.map((index) =>
+        identityProviders.update({ ...read, audience: `${index}` }, read)))
+      assert.equal(count(answers, 'updated'), 1)
+      assert.equal(count(answers, 'stale'), RACERS - 1)
+      assert.equal(await identityProviders.update(aProvider('nobody'), read), 'missing')
+    },
+  },
   { name: 'a provider that is deleted while users come ends in use or without users', run: deletesUnderLoad },
   {
     name: `of ${RACERS} deletions exactly one finds the user`,

@@ -2,7 +2,7 @@
 // does its work in one turn of the event loop, hence is atomic.
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StoreUnavailable, compareRights, compareUtf8, pickRights, storable } from 'ledgerwright'
+import { StoreUnavailable, compareRights, compareUtf8, pickRights, sameProvider, storable } from 'ledgerwright'
 import { packageStore, partyStore, updateStore } from './ledger-stores.js'
 
 /** @import { IdentityProviderRecord, IdentityProviderStore, RightRecord, Store } from 'ledgerwright' */
@@ -129,8 +129,10 @@ function providerStore({ users, providers, parties }, read, write) {
       providers.set(provider.id, { ...provider })
       return 'created'
     }),
-    update: (provider) => write(providerTexts(provider), () => {
-      if (!providers.has(provider.id)) return 'missing'
+    update: (provider, expected) => write(providerTexts(provider), () => {
+      const stored = providers.get(provider.id)
+      if (stored === undefined) return 'missing'
+      if (expected !== undefined && !sameProvider(stored, expected)) return 'stale'
       if (issuerTaken(provider)) return 'issuer-exists'
       providers.set(provider.id, { ...provider })
       return 'updated'
