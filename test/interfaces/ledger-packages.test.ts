@@ -65,6 +65,14 @@ for (const storage of STORAGES) {
       assert.equal((await ids()).includes(bad.packageId), true)
     })
 
+    test('a package that removes everything is no upgrade', async () => {
+      const full = deal('1.0.0', FIELDS, 'emptied')
+      const empty = archive({ name: 'emptied', version: '2.0.0' })
+      assert.equal((await ask('POST /v2/dars', { raw: upload(full) })).status, 200)
+      assertRefused(await ask('POST /v2/dars', { raw: upload(empty) }), invalid('NOT_VALID_UPGRADE_PACKAGE'))
+      assert.equal((await ids()).includes(empty.packageId), false)
+    })
+
     test('two incompatible uploads at once: one of them is vetted', async () => {
       const rivals = [deal('1.0.0', FIELDS, 'rivals'), deal('1.1.0', [['owner', TEXT]], 'rivals')]
       const answers = await Promise.all(rivals.map((rival) => ask('POST /v2/dars', { raw: upload(rival) })))

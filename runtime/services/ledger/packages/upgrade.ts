@@ -9,10 +9,11 @@ import { TypeComparison } from './upgrade-types.ts'
 /**
  * Checks `next` against its neighbours among the vetted packages of its name, by version. `vetted` should also hold the other
  * packages that are vetted together with it: types of theirs are followed by name. Errors: KNOWN_PACKAGE_VERSION,
- * NOT_VALID_UPGRADE_PACKAGE. Utility packages and packages that are vetted already always pass.
+ * NOT_VALID_UPGRADE_PACKAGE. A package that is vetted already passes, and utility packages are no part of the line: one may
+ * only follow others of its kind.
  */
 export function checkUpgrade(next: PackageSummary, vetted: readonly PackageSummary[]): LedgerError | undefined {
-  if (isUtilityPackage(next) || vetted.some(({ packageId }) => packageId === next.packageId)) return undefined
+  if (vetted.some(({ packageId }) => packageId === next.packageId)) return undefined
   const line = vetted.filter((other) => other.name === next.name && !isUtilityPackage(other))
     .toSorted((one, other) => compareVersions(one.version, other.version))
   const twin = line.find(({ version }) => version === next.version)
