@@ -20,6 +20,9 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
   const pool = new pg.Pool({ ...connectionConfig(config), max: config.poolSize })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  // The pool takes its listener off before a caller can put one on. What breaks in between must not end the process: the
+  // next statement tells of it.
+  pool.on('connect', (client) => { client.on('error', () => {}) })
   try {
     await bringUpToDate(pool, config)
     return new Postgres(pool)
@@ -80,8 +83,6 @@ class Postgres implements Database {
   /** A connection that failed for another reason than its statement is thrown away. */
   async #withClient<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
-    const swallow = (): void => {}
-    client.on('error', swallow)
     let broken = true
     try {
       const result = await act(client)
@@ -91,7 +92,6 @@ class Postgres implements Database {
       broken = !isServerAnswer(error)
       throw error
     } finally {
-      client.off('error', swallow)
       client.release(broken)
     }
   }
