@@ -10,7 +10,7 @@ import { readFieldMask } from './field-mask.ts'
 import { untilWritten } from './optimistic.ts'
 
 /** domain/ledger.md §3 */
-export const MAX_IDENTITY_PROVIDERS = 16
+const MAX_IDENTITY_PROVIDERS = 16
 
 const MASK_PATHS = ['identityProviderId', 'isDeactivated', 'issuer', 'jwksUrl', 'audience']
 

@@ -12,7 +12,6 @@ export const purposes = {
 
 /** SHA-256 with 32 bytes, as the multihash format writes it. */
 const SHA256_PREFIX = Uint8Array.of(0x12, 0x20)
-export const MULTIHASH_LENGTH = 34
 
 /** The 34 bytes of a multihash over the purpose and the parts. */
 export function multihash(purpose: number, ...parts: readonly Uint8Array[]): Uint8Array {
