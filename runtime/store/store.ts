@@ -2,10 +2,12 @@
 // resolves. The in-memory plugin is the reference model, `ledgerwright/testing` has the compliance suite. A method
 // rejects with `StoreUnavailable` where the data cannot be reached, and with a TypeError for a text that `storable`
 // (rules.ts) refuses.
+import type { ContractStore } from './contract-store.ts'
 import type { PackageStore } from './package-store.ts'
 import type { PartyStore } from './party-store.ts'
 import type { UpdateStore } from './update-store.ts'
 
+export type * from './contract-store.ts'
 export type * from './package-store.ts'
 export type * from './party-store.ts'
 export type * from './update-store.ts'
@@ -116,6 +118,7 @@ export interface Store {
   readonly parties: PartyStore
   readonly packages: PackageStore
   readonly updates: UpdateStore
+  readonly contracts: ContractStore
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>
   /** Waits for writes in flight, then lets go of files and connections. Idempotent. */

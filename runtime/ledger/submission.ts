@@ -1,0 +1,74 @@
+// What goes into the engine and what comes out: values, never exceptions, for everything that a caller can cause.
+import type { ContractRecord, FactRecord, LogRecord } from '../store/store.ts'
+import type { Fault, Tx } from './template.ts'
+import type { TraceContext, Transaction } from './transaction.ts'
+
+/** Commands of one party or several, all or nothing. */
+export interface Submission<R> {
+  readonly actAs: readonly string[]
+  /** Whose contracts may be looked up besides. */
+  readonly readAs?: readonly string[]
+  /** Creates and exercises at the root, with the authority of `actAs`. Pure; runs again after a lost race. */
+  run(tx: Tx): R
+  /** The user or service that submits; '' for the node itself. */
+  readonly userId: string
+  /** Made up when absent; then there is nothing to deduplicate. */
+  readonly commandId?: string
+  /** How long the command id stays used, microseconds; a day when absent. */
+  readonly deduplicationMicros?: bigint
+  readonly workflowId?: string
+  readonly traceContext?: TraceContext
+  /** As created-event blobs; each must be genuine. rulings.md 23 */
+  readonly disclosed?: readonly string[]
+  /** Contracts that services disclose: read from our own store, hence genuine. */
+  readonly disclosedContracts?: readonly ContractRecord[]
+  /** The network's own submissions, and purchases of traffic, cost nothing. */
+  readonly free?: boolean
+}
+
+export interface Committed<R> {
+  readonly ok: true
+  readonly updateId: string
+  readonly offset: bigint
+  readonly recordTime: bigint
+  readonly effectiveAt: bigint
+  readonly result: R
+}
+
+export type Refusal =
+  /** Unknown, archived or not visible: not told apart. */
+  | { readonly kind: 'contract-not-found'; readonly contractId: string }
+  /** In flight between synchronizers. */
+  | { readonly kind: 'contract-in-flight'; readonly contractId: string }
+  | { readonly kind: 'unauthorised'; readonly missing: readonly string[]; readonly what: string }
+  | { readonly kind: 'aborted'; readonly fault: Fault }
+  | { readonly kind: 'too-early'; readonly notBefore: bigint }
+  | { readonly kind: 'too-late'; readonly before: bigint }
+  /** A command, a payload, an argument or a disclosed contract that is none. */
+  | { readonly kind: 'invalid'; readonly reason: string }
+  | { readonly kind: 'duplicate'; readonly updateId: string; readonly offset: bigint }
+  /** The same command is under way. */
+  | { readonly kind: 'duplicate-in-flight' }
+  /** Others were faster, again and again. */
+  | { readonly kind: 'contention'; readonly contractIds: readonly string[] }
+  | { readonly kind: 'no-traffic'; readonly member: string; readonly missingBytes: bigint }
+
+export type Refused = Refusal & { readonly ok: false }
+
+/** Interpreted and on its way: what it creates can be used by later submissions before it is committed. */
+export interface Staged<R> {
+  readonly ok: true
+  readonly updateId: string
+  readonly result: R
+  /** After at most a few re-interpretations. */
+  readonly committed: Promise<Committed<R> | Refused>
+}
+
+/** What an update leaves besides its contracts: written in the same commit. */
+export interface Projected {
+  readonly logs: readonly LogRecord[]
+  readonly facts: readonly FactRecord[]
+}
+
+/** Makes projections of an update; pure. Ids of log lines must be unique in the owner's log. */
+export type Projector = (transaction: Transaction) => Projected

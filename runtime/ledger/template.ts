@@ -1,0 +1,137 @@
+// What a contract template is to the engine: its description (printed from spec/contracts.yaml) bound to code. The engine
+// knows no template; it gets them as a list. design.md §5
+import type { ContractRecord } from '../store/store.ts'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+/** As generated/contract-codec.gen.ts prints it; `decode` throws where the value is none. */
+export interface Codec<T> {
+  decode(value: unknown, path?: string): T
+  /** Fields in declaration order, so that the JSON text is canonical. */
+  encode(value: T): Json
+}
+
+export interface TemplateType<T> {
+  /** `<package id>:<Module>:<Entity>` */
+  readonly id: string
+  readonly packageId: string
+  readonly packageName: string
+  readonly name: string
+  readonly payload: Codec<T>
+  readonly interfaces: readonly string[]
+}
+
+export interface ChoiceType<A, R> {
+  readonly name: string
+  /** Of the template, or of the interface that declares it. */
+  readonly templateId: string
+  readonly interfaceId?: string
+  readonly consuming: boolean
+  readonly argument: Codec<A>
+  readonly result: Codec<R>
+}
+
+/** A sum that the store keeps over active contracts. */
+export interface Declared {
+  readonly name: string
+  readonly account: string
+  readonly amount: bigint
+}
+
+export interface TemplateRules<T> {
+  signatories(payload: T): readonly string[]
+  observers?(payload: T): readonly string[]
+  /** False: such a contract cannot be created. */
+  ensure?(payload: T): boolean
+  /** Under which active contracts are found, at most three; a template says in its file what each means. */
+  keys?(payload: T): readonly string[]
+  /** Order within a key; not negative. */
+  rank?(payload: T): bigint
+  totals?(payload: T): readonly Declared[]
+  /** Views for clients that know only an interface, by interface id, as JSON. */
+  views?: Readonly<Record<string, (payload: T) => Json>>
+}
+
+/** A template bound to its rules. */
+export interface Template<T> {
+  readonly type: TemplateType<T>
+  readonly rules: TemplateRules<T>
+  /** The payload of a contract of this template, decoded once per record. Throws a TypeError for another template's. */
+  open(contract: ContractRecord): T
+}
+
+/** The contract on which a choice is exercised. */
+export interface Self<T> {
+  readonly id: string
+  readonly payload: T
+}
+
+export interface ChoiceRules<T, A, R> {
+  /** All of them must authorise. */
+  controllers(payload: T, argument: A): readonly string[]
+  /** Parties beyond the stakeholders who see the exercise. */
+  observers?(payload: T, argument: A): readonly string[]
+  /** Pure: sees nothing but its input and `tx`. */
+  run(tx: Tx, self: Self<T>, argument: A): R
+}
+
+/** A choice bound to its template and its code. */
+export interface Choice<T, A, R> {
+  readonly template: Template<T>
+  readonly type: ChoiceType<A, R>
+  readonly rules: ChoiceRules<T, A, R>
+}
+
+/** A choice whose types are hidden, for commands that arrive as JSON. */
+export interface AnyChoice {
+  readonly name: string
+  readonly interfaceId?: string
+  /** Decodes, exercises, and answers the result as JSON. Throws the codec's error where the argument is none. */
+  exerciseJson(tx: Tx, contractId: string, argument: unknown): Json
+}
+
+/** A template whose type is hidden. */
+export interface AnyTemplate {
+  readonly id: string
+  readonly packageName: string
+  readonly interfaces: readonly string[]
+  readonly choices: ReadonlyMap<string, AnyChoice>
+  /** Decodes and creates. Throws the codec's error where the payload is none. */
+  createJson(tx: Tx, payload: unknown): string
+  totalsOf(contract: ContractRecord): readonly Declared[]
+  /** Undefined where the template does not implement the interface. */
+  viewOf(contract: ContractRecord, interfaceId: string): Json | undefined
+}
+
+/** What a choice may do. All of it is undone when anything throws. */
+export interface Tx {
+  /** Needs the signatories' authority. Answers the contract id. */
+  create<T>(template: Template<T>, payload: T): string
+  /** Needs the authority of a stakeholder; a contract that is not active aborts. */
+  fetch<T>(template: Template<T>, contractId: string): T
+  /** Needs the controllers' authority. */
+  exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R
+  /** A choice of an interface on a contract of whatever template implements it. */
+  exerciseInterface<A, R>(choice: ChoiceType<A, R>, contractId: string, argument: A): R
+  /** The `Archive` choice: needs the signatories' authority. */
+  archive<T>(template: Template<T>, contractId: string): void
+  /** The update's record time must be at or after `time`. */
+  notBefore(time: bigint): void
+  /** The update's record time must be before `time`. */
+  before(time: bigint): void
+  /** Ends the transaction; the caller gets `fault`. */
+  abort(fault: Fault): never
+  /** Ends the transaction unless `condition` holds; `requirement` says what was to hold. */
+  require(condition: boolean, requirement: string): asserts condition
+}
+
+/**
+ * Why a choice refused. `id` '' is a plain requirement; the others are the structured ids of domain/behaviour.md §3.
+ */
+export interface Fault {
+  readonly id: string
+  /** `argument`: will never work; `state`: may work later. */
+  readonly category: 'argument' | 'state'
+  readonly message: string
+  readonly metadata?: Readonly<Record<string, string>>
+}

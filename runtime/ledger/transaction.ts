@@ -1,0 +1,72 @@
+// An interpreted transaction: what happened, in which order, and who may see it. Also, as JSON text, the body of a stored
+// update. domain/ledger.md §7.1
+import type { ContractRecord } from '../store/store.ts'
+import type { Json } from './template.ts'
+
+/** W3C trace context. */
+export interface TraceContext {
+  readonly traceparent?: string
+  readonly tracestate?: string
+}
+
+export interface CreateEvent {
+  readonly kind: 'create'
+  /** Place in the tree, pre-order from 0. */
+  readonly node: number
+  readonly contract: ContractRecord
+  /** Who may see this node. */
+  readonly witnesses: readonly string[]
+}
+
+export interface ExerciseEvent {
+  readonly kind: 'exercise'
+  readonly node: number
+  readonly contractId: string
+  readonly templateId: string
+  readonly packageName: string
+  readonly interfaceId?: string
+  readonly choice: string
+  readonly argument: Json
+  readonly result: Json
+  readonly consuming: boolean
+  readonly actingParties: readonly string[]
+  /** Of the contract. */
+  readonly stakeholders: readonly string[]
+  readonly witnesses: readonly string[]
+  /** The highest node below it, itself where there is none. */
+  readonly lastDescendant: number
+}
+
+export type LedgerEvent = CreateEvent | ExerciseEvent
+
+/** One update; immutable. Times are microseconds. */
+export interface Transaction {
+  readonly updateId: string
+  readonly commandId: string
+  readonly userId: string
+  readonly workflowId: string
+  readonly actAs: readonly string[]
+  readonly effectiveAt: bigint
+  readonly synchronizerId: string
+  readonly traceContext: TraceContext
+  /** In pre-order. */
+  readonly events: readonly LedgerEvent[]
+  /** Contracts that were there before and are archived by it. */
+  readonly consumed: readonly ContractRecord[]
+  /** Contracts that were there before, must be active, and stay. */
+  readonly used: readonly string[]
+  readonly notBefore: bigint | undefined
+  readonly before: bigint | undefined
+  /** Serialised size, which costs traffic. */
+  readonly bytes: bigint
+}
+
+/** A move of a contract between synchronizers. rulings.md 17 */
+export interface Reassignment {
+  readonly updateId: string
+  readonly kind: 'unassigned' | 'assigned'
+  readonly contractId: string
+  readonly source: string
+  readonly target: string
+  readonly recordTime: bigint
+}

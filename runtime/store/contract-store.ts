@@ -1,0 +1,205 @@
+// Contracts, projections and the one door for writes of the ledger: types only; store.ts has the rules that hold for
+// every method. A store keeps what it is given and knows no template. rulings.md 22, 26
+
+/** A contract as it is kept for good: content never changes, its state does. */
+export interface ContractRecord {
+  readonly contractId: string
+  /** `<package id>:<Module>:<Entity>` */
+  readonly templateId: string
+  readonly packageName: string
+  /** JSON text, canonical: spliced into answers as it is. */
+  readonly payload: string
+  readonly signatories: readonly string[]
+  /** Without those who sign. */
+  readonly observers: readonly string[]
+  /** Effective time of its creation, microseconds. */
+  readonly createdAt: bigint
+  /** Under which it is found while it is active; '' where the template has no such key. */
+  readonly key1: string
+  readonly key2: string
+  readonly key3: string
+  /** Orders contracts within a key: an amount, a time, a number; not negative, at most 38 digits. */
+  readonly rank: bigint
+}
+
+/** A contract with where it stands. */
+export interface ContractState {
+  readonly contract: ContractRecord
+  readonly createdOffset: bigint
+  /** 0 while it is active. */
+  readonly archivedOffset: bigint
+  /** '' while it is in flight between synchronizers. rulings.md 17 */
+  readonly synchronizerId: string
+}
+
+export type KeyName = 'key1' | 'key2' | 'key3'
+
+/** A page of active contracts of one template. Without `key`: all of them. */
+export interface ActiveQuery {
+  readonly templateId: string
+  readonly key?: { readonly name: KeyName; readonly value: string }
+  /** `created`: oldest first. Ties, and equal ranks, go by creation in the direction of the order. */
+  readonly order: 'created' | 'created-desc' | 'rank' | 'rank-desc'
+  /** Only ranks up to and including this one. */
+  readonly maxRank?: bigint
+  /** Position of the last contract seen, exclusive. */
+  readonly after?: ActivePosition
+  readonly limit: number
+}
+
+export interface ActivePosition {
+  readonly rank: bigint
+  /** As in `ActiveContract`. */
+  readonly sequence: bigint
+}
+
+export interface ActiveContract {
+  readonly contract: ContractRecord
+  readonly synchronizerId: string
+  /** Rises with every contract created; unique. */
+  readonly sequence: bigint
+}
+
+/** A page of what was active right after an offset, oldest first. */
+export interface SnapshotQuery {
+  readonly offset: bigint
+  /** Empty: all templates. */
+  readonly templateIds: readonly string[]
+  /** Empty: all; else contracts whose `key1` is one of them. */
+  readonly owners: readonly string[]
+  /** Sequence of the last one seen, exclusive; 0 is the start. */
+  readonly after: bigint
+  readonly limit: number
+}
+
+/** A sum that is kept with every commit: of what active contracts declare under a name for an account. */
+export interface Total {
+  readonly amount: bigint
+  readonly count: bigint
+}
+
+export interface TotalKey {
+  readonly name: string
+  readonly account: string
+}
+
+/** One line of a party's log, such as its history. */
+export interface LogRecord {
+  readonly log: string
+  readonly owner: string
+  /** Unique within log and owner. */
+  readonly id: string
+  /** JSON text. */
+  readonly body: string
+}
+
+export interface LogQuery {
+  readonly log: string
+  readonly owner: string
+  /** Id of the last line seen, exclusive; '' is the start. An unknown one gives an empty page. */
+  readonly after: string
+  readonly limit: number
+}
+
+/** A fact that the latest write of its kind and key says. */
+export interface FactRecord {
+  readonly kind: string
+  readonly key: string
+  /** JSON text. */
+  readonly body: string
+}
+
+/** An update as it is written. */
+export interface UpdateRecord {
+  readonly offset: bigint
+  readonly updateId: string
+  /** Microseconds. Strictly rises with the offset. */
+  readonly recordTime: bigint
+  /** JSON text, for the contract engine alone to read. */
+  readonly body: string
+}
+
+/** Under which a command is found again while it counts as done. */
+export interface CommandRecord {
+  readonly key: string
+  readonly updateId: string
+  readonly offset: bigint
+  /** Microseconds of record time; afterwards the key is free. */
+  readonly keptUntil: bigint
+}
+
+export interface LedgerEnd {
+  readonly offset: bigint
+  /** Record time of the last update, 0 when there is none. */
+  readonly recordTime: bigint
+}
+
+/** What a commit looks at before it decides. Ids that are not there are absent from the maps. */
+export interface CommitReads {
+  readonly contractIds: readonly string[]
+  readonly commandKeys: readonly string[]
+  readonly facts: readonly Omit<FactRecord, 'body'>[]
+}
+
+export interface CommitFacts {
+  readonly end: LedgerEnd
+  /** By contract id; of contracts that are kept. */
+  readonly states: ReadonlyMap<string, Omit<ContractState, 'contract'>>
+  /** By key. */
+  readonly commands: ReadonlyMap<string, CommandRecord>
+  /** Body by `kind`, then `key`. */
+  readonly facts: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+/** Everything that one commit writes; empty lists write nothing. */
+export interface CommitWrites {
+  /** Offsets follow the ledger end without a gap. */
+  readonly updates: readonly UpdateRecord[]
+  /** In the order of their creation; one that an update of the same commit archives says so. */
+  readonly creates: readonly ContractState[]
+  /** Of contracts that were there before this commit. */
+  readonly archives: readonly { readonly contractId: string; readonly offset: bigint }[]
+  readonly assignments: readonly { readonly contractId: string; readonly synchronizerId: string }[]
+  readonly commands: readonly CommandRecord[]
+  /** Added to the totals; each key once. */
+  readonly totals: readonly (TotalKey & Total)[]
+  /** In order; the last line of an owner's log is its newest. */
+  readonly logs: readonly LogRecord[]
+  /** Each kind and key once. */
+  readonly facts: readonly FactRecord[]
+}
+
+/** `decide` is pure and synchronous, and may be called again with fresher facts before the commit succeeds. */
+export interface Commit<T> {
+  readonly reads: CommitReads
+  decide(facts: CommitFacts): { readonly writes: CommitWrites; readonly result: T }
+}
+
+export interface ContractStore {
+  /**
+   * One transaction: locks the ledger end, so that one commit is in flight in the whole deployment, reads, asks
+   * `decide`, writes all or nothing. Rejects with a `StoreConflict` where an archived contract was not active.
+   * Resolves when the writes are durable.
+   */
+  commit<T>(commit: Commit<T>): Promise<T>
+  ledgerEnd(): Promise<LedgerEnd>
+  /** Those that are kept, in any order, active or not. */
+  byIds(contractIds: readonly string[]): Promise<readonly ContractState[]>
+  active(query: ActiveQuery): Promise<readonly ActiveContract[]>
+  /** Also those archived since. */
+  snapshot(query: SnapshotQuery): Promise<readonly (ActiveContract & { readonly createdOffset: bigint })[]>
+  /** Zeros where nothing was ever declared. */
+  total(key: TotalKey): Promise<Total>
+  /** Newest first. */
+  log(query: LogQuery): Promise<readonly LogRecord[]>
+  fact(kind: string, key: string): Promise<FactRecord | undefined>
+  /** By the bytes of the key, after `after` ('' is the start). */
+  facts(kind: string, after: string, limit: number): Promise<readonly FactRecord[]>
+  command(key: string): Promise<CommandRecord | undefined>
+  /** Updates after an offset, in order. */
+  updatesAfter(offset: bigint, limit: number): Promise<readonly UpdateRecord[]>
+  /** The last update whose record time is at most `recordTime`. */
+  updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
+  /** Forgets commands that were kept until before `recordTime`. */
+  forgetCommands(recordTime: bigint): Promise<void>
+}
