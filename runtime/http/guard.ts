@@ -22,7 +22,8 @@ export type Decision =
   | { readonly allowed: false; readonly cause: 'refused'; readonly reason: string; readonly detail: unknown }
 
 export interface AccessGuard<P> {
-  authenticate(credentials: Credentials): Promise<Identity<P>> | Identity<P>
+  /** `operation` is asked for because some let in who is refused elsewhere. */
+  authenticate(credentials: Credentials, operation: WireOperation): Promise<Identity<P>> | Identity<P>
   authorize(operation: WireOperation, identity: Identity<P>, input: WireInput): Promise<Decision> | Decision
   /** True when the operation cannot be called without a principal. */
   needsPrincipal(operation: WireOperation): boolean

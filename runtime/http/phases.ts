@@ -77,11 +77,12 @@ const invalid = (phase: CheckPhase, issues: readonly Issue[]): Problem => ({ kin
 
 function token<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const { headers, socket } = exchange.arrival.req
-  const identity = exchange.route.guard.authenticate({
+  const { guard, operation } = exchange.route
+  const identity = guard.authenticate({
     authorization: headers.authorization,
     webSocketProtocol: single(headers['sec-websocket-protocol']),
     remoteAddress: socket.remoteAddress ?? '',
-  })
+  }, operation)
   return identity instanceof Promise ? identity.then((known) => accept(exchange, known)) : accept(exchange, identity)
 }
 

@@ -20,6 +20,8 @@ export interface ReadFilters {
 
 export interface Access {
   readonly tokenRequired: boolean
+  /** A token whose subject is no user yet will do. */
+  readonly admitsNewcomers: boolean
   /** One must hold; empty: any authenticated user. */
   readonly anyOf: readonly AccessRule[]
   /** The provider that the request names; `() => ['']` stands for the default one, undefined for none concerned. */
@@ -36,10 +38,11 @@ export function readAccess(literal: unknown, operationId: string): Access {
   const fault = (what: string): Error => new Error(`x-access of ${operationId}: ${what}`)
   if (!isRecord(literal)) throw fault('is missing')
   const { token, anyOf = [], provider, elevated } = literal
-  if (token !== 'none' && token !== 'required') throw fault(`token is ${JSON.stringify(token)}`)
+  if (token !== 'none' && token !== 'subject' && token !== 'required') throw fault(`token is ${JSON.stringify(token)}`)
   if (!Array.isArray(anyOf)) throw fault('anyOf is no list')
   return {
-    tokenRequired: token === 'required',
+    tokenRequired: token !== 'none',
+    admitsNewcomers: token === 'subject',
     anyOf: anyOf.map((rule: unknown) => readRule(rule, fault)),
     provider: typeof provider === 'string' ? readProvider(provider, fault) : undefined,
     elevated: elevated === undefined ? undefined : readElevated(elevated, fault),

@@ -31,6 +31,9 @@ export class TokenRefusal {
   }
 }
 
+/** Who a token's user is here; undefined refuses it. */
+type Find = (user: AuthenticatedUser) => Promise<Principal | undefined> | Principal | undefined
+
 export class LedgerGuard implements AccessGuard<Principal> {
   readonly #options: GuardOptions
   readonly #rules = new WeakMap<WireOperation, Access>()
@@ -43,9 +46,12 @@ export class LedgerGuard implements AccessGuard<Principal> {
     return this.#access(operation).tokenRequired
   }
 
-  authenticate(credentials: Credentials): Promise<Identity<Principal>> | Identity<Principal> {
+  authenticate(credentials: Credentials, operation: WireOperation): Promise<Identity<Principal>> | Identity<Principal> {
     const token = this.#token(credentials)
-    return token === undefined ? { kind: 'anonymous', reason: 'no token' } : this.#ask(token, credentials, 0)
+    if (token === undefined) return { kind: 'anonymous', reason: 'no token' }
+    const { directory } = this.#options
+    const find: Find = this.#access(operation).admitsNewcomers ? (user) => directory.findSubject(user) : (user) => directory.find(user)
+    return this.#ask(token, credentials, find, 0)
   }
 
   authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
@@ -56,12 +62,12 @@ export class LedgerGuard implements AccessGuard<Principal> {
   }
 
   /** Asks the chain from `first` on. A token and a user that are known are answered at once, without a promise. */
-  #ask(token: string, credentials: Credentials, first: number): Promise<Identity<Principal>> | Identity<Principal> {
+  #ask(token: string, credentials: Credentials, find: Find, first: number): Promise<Identity<Principal>> | Identity<Principal> {
     const service = this.#options.auth[first]
     if (service === undefined) return { kind: 'anonymous', reason: 'no auth plugin recognises the token' }
     const heard = (answer: AuthAnswer): Promise<Identity<Principal>> | Identity<Principal> => {
       if (answer.kind === 'refused') return { kind: 'anonymous', reason: answer.reason }
-      return answer.kind === 'user' ? this.#principal(answer.user) : this.#ask(token, credentials, first + 1)
+      return answer.kind === 'user' ? principalOf(answer.user, find) : this.#ask(token, credentials, find, first + 1)
     }
     const answer = service.authenticate(token, credentials)
     return answer instanceof Promise ? answer.then(heard) : heard(answer)
@@ -80,16 +86,16 @@ export class LedgerGuard implements AccessGuard<Principal> {
     const prefix = this.#options.webSocketTokenPrefix
     return webSocketProtocol?.split(',').find((part) => part.startsWith(prefix))?.slice(prefix.length)
   }
+}
 
-  #principal(user: AuthenticatedUser): Promise<Identity<Principal>> | Identity<Principal> {
-    const fault = userIdFault(user.userId)
-    if (fault !== undefined) {
-      const error = ledgerError('INVALID_TOKEN', { reason: reasonText('tokenUserId', { reason: fault }) }, { context: redacted.refusedTokenContext })
-      return { kind: 'refused', reason: fault, detail: new TokenRefusal(error) }
-    }
-    const found = this.#options.directory.find(user)
-    return found instanceof Promise ? found.then(identityOf) : identityOf(found)
+function principalOf(user: AuthenticatedUser, find: Find): Promise<Identity<Principal>> | Identity<Principal> {
+  const fault = userIdFault(user.userId)
+  if (fault !== undefined) {
+    const error = ledgerError('INVALID_TOKEN', { reason: reasonText('tokenUserId', { reason: fault }) }, { context: redacted.refusedTokenContext })
+    return { kind: 'refused', reason: fault, detail: new TokenRefusal(error) }
   }
+  const found = find(user)
+  return found instanceof Promise ? found.then(identityOf) : identityOf(found)
 }
 
 function bearerToken(authorization: string): string | undefined {
@@ -142,7 +148,8 @@ function holds(rule: AccessRule, principal: Principal, input: WireInput): boolea
     case 'read-as-any-party':
       return rights.has('CanReadAsAnyParty')
     case 'wallet-user':
-      return user.primaryParty !== '' && rights.allows('act-as', user.primaryParty)
+      // Without a party there is no wallet, which the service answers with 404. domain/wire.md §0.5
+      return user.primaryParty === '' || rights.allows('act-as', user.primaryParty)
     case 'validator-operator':
       return rights.isAdmin && user.primaryParty !== '' && rights.allows('act-as', user.primaryParty)
     default:

@@ -46,6 +46,13 @@ export class PrincipalDirectory {
     return this.#load(userId).then((principal) => ofProvider(principal, identityProviderId))
   }
 
+  /** As `find`, but a subject whose id no user has comes as a user without party and rights, who is stored nowhere. */
+  async findSubject(authenticated: AuthenticatedUser): Promise<Principal | undefined> {
+    const { userId, identityProviderId } = authenticated
+    const known = this.#fresh(userId) ?? await this.#load(userId)
+    return known === undefined ? newcomer(authenticated) : ofProvider(known, identityProviderId)
+  }
+
   /** To be called after each change of a user or its rights on this server. */
   forget(userId: string): void {
     this.#changes += 1
@@ -71,6 +78,14 @@ export class PrincipalDirectory {
     if (this.#entries.size >= CACHE_ENTRIES && !oldest.done) this.#entries.delete(oldest.value)
     this.#entries.set(userId, { principal, expiresMicros: this.#clock.nowMicros() + BigInt(CACHE_MS) * 1_000n })
   }
+}
+
+function newcomer({ userId, identityProviderId }: AuthenticatedUser): Principal {
+  const user = {
+    id: userId, identityProviderId, primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, resourceVersion: 0n,
+    annotations: {},
+  }
+  return { user, rights: new RightSet([]) }
 }
 
 function ofProvider(principal: Principal | undefined, identityProviderId: string): Principal | undefined {
