@@ -11,4 +11,5 @@ export const config = defineConfig({
   out: 'generated',
   errors: 'spec/errors.yaml',
   wireNames: 'spec/wire-names.yaml',
+  contracts: 'spec/contracts.yaml',
 })

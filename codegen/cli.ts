@@ -68,9 +68,11 @@ function parseConfig(value: unknown): GenerateConfig | string {
   const interfaces = items(value['interfaces']).map((item) => (isFields(item) ? { spec: text(item['spec']), name: text(item['name']) } : {}))
   const named = interfaces.flatMap(({ spec, name }) => (spec === undefined ? [] : [{ spec, ...(name === undefined ? {} : { name }) }]))
   if (named.length === 0 || named.length < interfaces.length) return '`interfaces` must be a list of { spec, name? }'
-  const errors = text(value['errors'])
-  const wireNames = text(value['wireNames'])
-  return { interfaces: named, out, ...(errors === undefined ? {} : { errors }), ...(wireNames === undefined ? {} : { wireNames }) }
+  const others = (['errors', 'wireNames', 'contracts'] as const).flatMap((key): readonly (readonly [string, string])[] => {
+    const path = text(value[key])
+    return path === undefined ? [] : [[key, path]]
+  })
+  return { interfaces: named, out, ...Object.fromEntries(others) }
 }
 
 async function runGenerate(options: GenerateOptions): Promise<void> {

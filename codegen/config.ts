@@ -9,6 +9,8 @@ export interface GenerateConfig {
   readonly errors?: string
   /** Replaceable names of the wire, printed as wire-names.gen.ts in the same way. */
   readonly wireNames?: string
+  /** Contract templates, printed as contracts.gen.ts: types, codecs and descriptions. */
+  readonly contracts?: string
 }
 
 /** A configuration and the folder that its paths are relative to. */

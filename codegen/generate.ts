@@ -87,10 +87,10 @@ function pipelineInput({ config, root = process.cwd() }: GenerateOptions): Pipel
 }
 
 /** Paths count as seen from the output folder, so that the lock says nothing of the machine. */
-function configHash({ interfaces, errors, wireNames }: GenerateConfig, root: string, out: string): string {
+function configHash({ interfaces, errors, wireNames, contracts }: GenerateConfig, root: string, out: string): string {
   const seen = (path: string | undefined): string | undefined => (path === undefined ? undefined : inputKey(out, resolve(root, path)))
   const documents = interfaces.map(({ spec, name }) => ({ spec: seen(spec), name }))
-  return sha256(canonicalJson({ interfaces: documents, errors: seen(errors), wireNames: seen(wireNames) }))
+  return sha256(canonicalJson({ interfaces: documents, errors: seen(errors), wireNames: seen(wireNames), contracts: seen(contracts) }))
 }
 
 /** A newer generator that makes the same files is no drift. */

@@ -2,15 +2,19 @@
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
+import { CONTRACT_CODEC_FILE, contractCodec, printContracts } from './emit/contracts.ts'
 import { emitInterface } from './emit/interface.ts'
 import { printSupport } from './emit/support.ts'
 import { VALIDATION_SUPPORT_FILE, validationSupport } from './emit/validators.ts'
 import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
 import { sha256 } from './json.ts'
+import { loadContracts } from './load/contracts.ts'
+import type { LoadedContracts } from './load/contracts.ts'
 import { loadInterface } from './load/load-interface.ts'
 import type { LoadedInterface } from './load/load-interface.ts'
 import { readSource } from './load/source.ts'
+import type { Source } from './load/source.ts'
 import { fingerprints } from './plan/fingerprint.ts'
 import { inputHashes, LOCK_FILE, printLock } from './plan/lock.ts'
 import type { ToolVersions } from './plan/tools.ts'
@@ -36,14 +40,18 @@ export interface PipelineResult {
 
 interface Catalogue {
   readonly file: string
-  readonly source: ReturnType<typeof readSource>
+  readonly source: Source
 }
 
 /** Produces every file of the output, the lock included. Writes nothing. */
 export async function runPipeline(input: PipelineInput): Promise<PipelineResult> {
   const loaded = input.config.interfaces.map(({ spec, name }) => loadInterface(resolve(input.root, spec), name))
   const catalogues = readCatalogues(input)
-  const findings = [...loaded.flatMap((one) => one.findings), ...catalogues.flatMap((one) => one.source.findings), ...clashes(loaded)]
+  const contracts = input.config.contracts === undefined ? undefined : loadContracts(resolve(input.root, input.config.contracts))
+  const findings = [
+    ...loaded.flatMap((one) => one.findings), ...catalogues.flatMap((one) => one.source.findings),
+    ...clashes(loaded), ...contracts?.findings ?? [],
+  ]
   if (hasErrors(findings)) return { files: new Map(), findings }
   const files = new Map<string, string>()
   for (const one of loaded) for (const [file, content] of await emitInterface(one)) files.set(file, content)
@@ -52,7 +60,9 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineResult>
     files.set(VALIDATION_SUPPORT_FILE, markScript(validationSupport()))
   }
   for (const { file, source } of catalogues) files.set(file, markScript(printCatalogue(fields(source.data))))
-  files.set(LOCK_FILE, markJson(lockText(input, loaded, catalogues, files)))
+  if (contracts !== undefined) setContracts(files, contracts)
+  const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.source]]
+  files.set(LOCK_FILE, markJson(lockText(input, loaded, sources, files)))
   return { files, findings }
 }
 
@@ -60,6 +70,11 @@ function readCatalogues(input: PipelineInput): readonly Catalogue[] {
   const named: readonly (readonly [string, string | undefined])[] =
     [['errors.gen.ts', input.config.errors], ['wire-names.gen.ts', input.config.wireNames]]
   return named.flatMap(([file, path]) => (path === undefined ? [] : [{ file, source: readSource(resolve(input.root, path)) }]))
+}
+
+function setContracts(files: Map<string, string>, { ir }: LoadedContracts): void {
+  files.set('contracts.gen.ts', markScript(printContracts(ir)))
+  files.set(CONTRACT_CODEC_FILE, markScript(contractCodec()))
 }
 
 /** Two interfaces under one name would write the same files. */
@@ -76,9 +91,9 @@ function clashes(loaded: readonly LoadedInterface[]): readonly Finding[] {
 }
 
 function lockText(
-  input: PipelineInput, loaded: readonly LoadedInterface[], catalogues: readonly Catalogue[], files: OutputFiles,
+  input: PipelineInput, loaded: readonly LoadedInterface[], sources: readonly Source[], files: OutputFiles,
 ): string {
-  const inputs = [...loaded.flatMap((one) => one.inputs), ...catalogues.map(({ source }) => ({ file: source.file, bytes: source.bytes }))]
+  const inputs = [...loaded.flatMap((one) => one.inputs), ...sources.map(({ file, bytes }) => ({ file, bytes }))]
   const interfaces = loaded.map(({ ir }) => [ir.name, { title: ir.title, version: ir.version, ...fingerprints(ir) }] as const)
   const hashes = [...files].map(([file, content]): [string, string] => [file, sha256(content)]).sort(([a], [b]) => compareText(a, b))
   return printLock({

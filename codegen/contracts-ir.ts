@@ -1,0 +1,68 @@
+// The generator's form of spec/contracts.yaml: every name resolved, records in place lifted to named types.
+
+export type ScalarName = 'Party' | 'Text' | 'ContractId' | 'Int' | 'Decimal' | 'Bool' | 'Time' | 'RelTime' | 'Round' | 'Unit'
+
+/** A type expression. `named` is one of `ContractsIr.types` or a template's payload. */
+export type TypeIr =
+  | { readonly kind: 'scalar'; readonly name: ScalarName }
+  | { readonly kind: 'named'; readonly name: string }
+  | { readonly kind: 'optional' | 'list' | 'set' | 'textMap'; readonly of: TypeIr }
+  | { readonly kind: 'map' | 'pair'; readonly first: TypeIr; readonly second: TypeIr }
+
+/** A field of a record or a case of a variant. */
+export interface MemberIr {
+  readonly name: string
+  readonly type: TypeIr
+}
+
+export type ShapeIr =
+  | { readonly kind: 'record' | 'variant'; readonly members: readonly MemberIr[] }
+  | { readonly kind: 'enum'; readonly names: readonly string[] }
+
+export interface NamedTypeIr {
+  readonly name: string
+  readonly description?: string
+  /** Members and names in the document's order: it is the order in which they are written. */
+  readonly shape: ShapeIr
+}
+
+export interface PackageIr {
+  readonly name: string
+  readonly version: string
+  /** SHA-256 of `name-version` in hexadecimal. */
+  readonly id: string
+}
+
+export interface ChoiceIr {
+  readonly name: string
+  readonly description?: string
+  readonly consuming: boolean
+  readonly argument: TypeIr
+  readonly result: TypeIr
+}
+
+interface EntityIr {
+  readonly name: string
+  readonly description?: string
+  readonly package: PackageIr
+  readonly module: string
+  readonly choices: readonly ChoiceIr[]
+}
+
+export interface InterfaceTypeIr extends EntityIr {
+  readonly view: TypeIr
+}
+
+export interface TemplateIr extends EntityIr {
+  readonly payload: readonly MemberIr[]
+  /** Names of interfaces. */
+  readonly interfaces: readonly string[]
+}
+
+/** Lists are sorted by name. */
+export interface ContractsIr {
+  readonly packages: readonly PackageIr[]
+  readonly types: readonly NamedTypeIr[]
+  readonly interfaces: readonly InterfaceTypeIr[]
+  readonly templates: readonly TemplateIr[]
+}

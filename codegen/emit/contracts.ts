@@ -1,0 +1,219 @@
+// Prints contracts.gen.ts: a type and a codec under one name for every contract type, and the description of every
+// template and interface. What is printed imports nothing but contract-codec.gen.ts.
+import { readFileSync } from 'node:fs'
+import type { ChoiceIr, ContractsIr, MemberIr, NamedTypeIr, PackageIr, ShapeIr, TypeIr } from '../contracts-ir.ts'
+import { typeNames } from '../load/type-expression.ts'
+import { propertyKey, quote } from './names.ts'
+
+/** Name of the file that contracts.gen.ts imports. */
+export const CONTRACT_CODEC_FILE = 'contract-codec.gen.ts'
+
+/** Text of contract-codec.gen.ts, without marker: the forms of ledger values that printed codecs are put together from. */
+export function contractCodec(): string {
+  return readFileSync(new URL('./support/contract-codec.ts', import.meta.url), 'utf8')
+}
+
+/** Text of contracts.gen.ts, without marker. */
+export function printContracts(ir: ContractsIr): string {
+  const sheet = makeSheet(ir)
+  const types = inOrder(sheet.shapes).map((type) => printType(sheet, type))
+  const interfaces = ir.interfaces.map((one) => {
+    return printEntity(sheet, one, 'InterfaceType', typeText(one.view), [`view: ${codec(sheet, one.view)},`], true)
+  })
+  const templates = ir.templates.map((one) => {
+    const members = [`payload: ${payloadName(one.name)},`, `interfaces: [${one.interfaces.map((name) => `${name}.id`).join(', ')}],`]
+    return printEntity(sheet, one, 'TemplateType', one.name, members, false)
+  })
+  const body = [...types, ...interfaces, ...templates, ...printLists(ir)].join('\n')
+  return `${printImports(sheet)}\n${body}`
+}
+
+interface Sheet {
+  readonly shapes: readonly PrintedType[]
+  readonly templates: ReadonlySet<string>
+  /** Types whose codec stands above; the others are reached by `lazy`. */
+  readonly printed: Set<string>
+  /** Values and types that are imported. */
+  readonly values: Set<string>
+  readonly types: Set<string>
+}
+
+interface PrintedType extends NamedTypeIr {
+  /** Name of the codec's constant: a template's name means the template. */
+  readonly constant: string
+}
+
+function makeSheet(ir: ContractsIr): Sheet {
+  const payloads = ir.templates.map(({ name, payload, ...rest }): PrintedType => ({
+    name, constant: payloadName(name), shape: { kind: 'record', members: payload },
+    ...rest.description === undefined ? {} : { description: rest.description },
+  }))
+  return {
+    shapes: [...ir.types.map((type) => ({ ...type, constant: type.name })), ...payloads],
+    templates: new Set(ir.templates.map(({ name }) => name)),
+    printed: new Set(), values: new Set(), types: new Set(['AnyInterfaceType', 'AnyTemplateType']),
+  }
+}
+
+function payloadName(template: string): string {
+  return `${template}$payload`
+}
+
+/** Every type after those that it is made of, as far as it is not made of itself. */
+function inOrder(shapes: readonly PrintedType[]): readonly PrintedType[] {
+  const byName = new Map(shapes.map((type) => [type.name, type]))
+  const ordered = new Set<PrintedType>()
+  const open = new Set<PrintedType>()
+  const visit = (type: PrintedType): void => {
+    if (open.has(type)) return
+    open.add(type)
+    for (const name of membersOf(type.shape).flatMap((member) => typeNames(member.type))) {
+      const needed = byName.get(name)
+      if (needed !== undefined) visit(needed)
+    }
+    ordered.add(type)
+  }
+  for (const type of shapes) visit(type)
+  return [...ordered]
+}
+
+function membersOf(shape: ShapeIr): readonly MemberIr[] {
+  return shape.kind === 'enum' ? [] : shape.members
+}
+
+function printType(sheet: Sheet, type: PrintedType): string {
+  const isExported = type.constant === type.name
+  sheet.types.add('Codec')
+  const value = shapeCodec(sheet, type)
+  sheet.printed.add(type.name)
+  return `${doc(type.description)}${typeDeclaration(sheet, type)}\n`
+    + `${isExported ? 'export ' : ''}const ${type.constant}: Codec<${type.name}> = ${value}`
+}
+
+function typeDeclaration(sheet: Sheet, { name, shape }: PrintedType): string {
+  if (shape.kind === 'enum') return `export type ${name} = ${shape.names.map(quote).join(' | ')}\n`
+  if (shape.kind === 'variant') {
+    const cases = shape.members.map((one) => `  | { readonly tag: ${quote(one.name)}; readonly value: ${memberType(sheet, one.type)} }\n`)
+    return `export type ${name} =\n${cases.join('')}`
+  }
+  if (shape.members.length === 0) return `export type ${name} = ${memberType(sheet, { kind: 'scalar', name: 'Unit' })}\n`
+  const members = shape.members.map((one) => `  readonly ${propertyKey(one.name)}: ${memberType(sheet, one.type)}\n`)
+  return `export interface ${name} {\n${members.join('')}}\n`
+}
+
+/** The type's text; remembers that `Unit` has to be imported. */
+function memberType(sheet: Sheet, type: TypeIr): string {
+  const written = typeText(type)
+  if (/\bUnit\b/u.test(written)) sheet.types.add('Unit')
+  return written
+}
+
+const SCALAR_TYPES: Readonly<Record<string, string>> = { Party: 'string', Text: 'string', ContractId: 'string', Bool: 'boolean', Unit: 'Unit' }
+
+function typeText(type: TypeIr): string {
+  switch (type.kind) {
+    case 'scalar': return SCALAR_TYPES[type.name] ?? 'bigint'
+    case 'named': return type.name
+    case 'optional': return `${typeText(type.of)} | null`
+    case 'list': case 'set': return `readonly ${type.of.kind === 'named' || type.of.kind === 'scalar' ? typeText(type.of) : `(${typeText(type.of)})`}[]`
+    case 'textMap': return `ReadonlyMap<string, ${typeText(type.of)}>`
+    case 'map': return `readonly (readonly [${typeText(type.first)}, ${typeText(type.second)}])[]`
+    case 'pair': return `readonly [${typeText(type.first)}, ${typeText(type.second)}]`
+  }
+}
+
+function shapeCodec(sheet: Sheet, { name, shape }: PrintedType): string {
+  if (shape.kind === 'enum') return `${use(sheet, 'enumeration')}<${name}>([${shape.names.map(quote).join(', ')}])\n`
+  if (shape.members.length === 0) return `${use(sheet, 'unit')}\n`
+  const members = shape.members.map((one) => `  ${propertyKey(one.name)}: ${codec(sheet, one.type)},\n`)
+  return `${use(sheet, shape.kind)}<${name}>({\n${members.join('')}})\n`
+}
+
+function use(sheet: Sheet, value: string): string {
+  sheet.values.add(value)
+  return value
+}
+
+function codec(sheet: Sheet, type: TypeIr): string {
+  switch (type.kind) {
+    case 'scalar': return use(sheet, type.name.charAt(0).toLowerCase() + type.name.slice(1))
+    case 'named': return namedCodec(sheet, type.name)
+    case 'map': case 'pair': return `${use(sheet, type.kind)}(${codec(sheet, type.first)}, ${codec(sheet, type.second)})`
+    default: return `${use(sheet, type.kind)}(${codec(sheet, type.of)})`
+  }
+}
+
+function namedCodec(sheet: Sheet, name: string): string {
+  const constant = sheet.templates.has(name) ? payloadName(name) : name
+  return sheet.printed.has(name) ? constant : `${use(sheet, 'lazy')}(() => ${constant})`
+}
+
+interface Entity {
+  readonly name: string
+  readonly description?: string
+  readonly package: PackageIr
+  readonly module: string
+  readonly choices: readonly ChoiceIr[]
+}
+
+function printEntity(
+  sheet: Sheet, entity: Entity, base: 'TemplateType' | 'InterfaceType', subject: string, members: readonly string[], isInterface: boolean,
+): string {
+  sheet.types.add(base)
+  const id = `${entity.package.id}:${entity.module}:${entity.name}`
+  const archive: ChoiceIr = {
+    name: 'Archive', consuming: true, argument: { kind: 'scalar', name: 'Unit' }, result: { kind: 'scalar', name: 'Unit' },
+  }
+  const choices = isInterface ? entity.choices : [archive, ...entity.choices]
+  const lines = [
+    `id: ${quote(id)},`, `packageId: ${quote(entity.package.id)},`, `packageName: ${quote(entity.package.name)},`,
+    `name: ${quote(entity.name)},`, ...members, 'choices: {', ...choices.flatMap((one) => printChoice(sheet, one, id, isInterface)), '},',
+  ]
+  const exact = choices.map((one) => `  readonly ${one.name}: ${choiceType(sheet, one)}\n`)
+  if (/\bUnit\b/u.test(subject)) sheet.types.add('Unit')
+  return `${isInterface ? doc(entity.description) : ''}export const ${entity.name} = {\n${lines.map((line) => `  ${line}\n`).join('')}`
+    + `} satisfies ${base}<${subject}> & { readonly choices: {\n${exact.join('')}} }\n`
+}
+
+function choiceType(sheet: Sheet, choice: ChoiceIr): string {
+  sheet.types.add('ChoiceType')
+  return `ChoiceType<${memberType(sheet, choice.argument)}, ${memberType(sheet, choice.result)}>`
+}
+
+function printChoice(sheet: Sheet, choice: ChoiceIr, id: string, isInterface: boolean): readonly string[] {
+  const about = choice.description === undefined ? [] : [`  ${doc(choice.description).trimEnd()}`]
+  return [
+    ...about,
+    `  ${choice.name}: {`,
+    `    name: ${quote(choice.name)},`,
+    `    templateId: ${quote(id)},`,
+    ...isInterface ? [`    interfaceId: ${quote(id)},`] : [],
+    `    consuming: ${choice.consuming},`,
+    `    argument: ${codec(sheet, choice.argument)},`,
+    `    result: ${codec(sheet, choice.result)},`,
+    '  },',
+  ]
+}
+
+function printLists(ir: ContractsIr): readonly string[] {
+  const list = (constant: string, type: string, names: readonly { readonly name: string }[]): string => {
+    return `export const ${constant}: readonly ${type}[] = [\n${names.map(({ name }) => `  ${name},\n`).join('')}]\n`
+  }
+  const packages = ir.packages.map(({ name, version, id }) => `  ${propertyKey(name)}: { id: ${quote(id)}, version: ${quote(version)} },\n`)
+  return [
+    list('templateTypes', 'AnyTemplateType', ir.templates),
+    list('interfaceTypes', 'AnyInterfaceType', ir.interfaces),
+    `export const packages = {\n${packages.join('')}} as const\n`,
+  ]
+}
+
+function printImports(sheet: Sheet): string {
+  const line = (keyword: string, names: ReadonlySet<string>): string => {
+    return names.size === 0 ? '' : `${keyword} {\n${[...names].sort().map((name) => `  ${name},\n`).join('')}} from './${CONTRACT_CODEC_FILE}'\n`
+  }
+  return line('import', sheet.values) + line('import type', sheet.types)
+}
+
+function doc(description: string | undefined): string {
+  return description === undefined ? '' : `/** ${description.trim().replaceAll('*/', '* /').replaceAll(/\s+/gu, ' ')} */\n`
+}
