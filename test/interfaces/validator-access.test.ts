@@ -1,0 +1,86 @@
+// Who reaches which operation of the validator: its document's access rules under the guard, with stored users. domain/wire.md §0.5
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { wire } from '../../generated/validator/routes.gen.ts'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import type { AuthService } from '../../runtime/index.ts'
+import { LedgerGuard } from '../../runtime/services/access/guard.ts'
+import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
+
+const store = createMemoryStore()
+/** A token is `<user>@<identity provider>`. */
+const auth: AuthService = {
+  authenticate: (token) => {
+    const [userId = '', identityProviderId = ''] = token.split('@')
+    return { kind: 'user', user: { userId, identityProviderId } }
+  },
+}
+const directory = new PrincipalDirectory(store, { nowMicros: () => 0n })
+const guard = new LedgerGuard({ auth: [auth], directory, webSocketTokenPrefix: 'jwt.token.' })
+
+const USERS = [
+  { id: 'alice', primaryParty: 'alice::1220a11c', rights: [{ kind: 'CanActAs', party: 'alice::1220a11c' }] },
+  { id: 'reader', primaryParty: 'alice::1220a11c', rights: [{ kind: 'CanReadAs', party: 'alice::1220a11c' }] },
+  { id: 'partyless', primaryParty: '', rights: [] },
+  { id: 'gone', primaryParty: 'gone::1220', rights: [{ kind: 'CanActAs', party: 'gone::1220' }], isDeactivated: true },
+  {
+    id: 'operator', primaryParty: 'validator::1220ba5e',
+    rights: [{ kind: 'CanActAs', party: 'validator::1220ba5e' }, { kind: 'ParticipantAdmin', party: '' }],
+  },
+]
+
+const NO_PARTY = {
+  primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '', annotations: {},
+}
+
+before(async () => {
+  for (const { rights, ...user } of USERS) await store.users.create({ ...NO_PARTY, ...user }, rights)
+})
+
+async function reach(operationId: string, token?: string): Promise<string> {
+  const operation = wire.operations.find((known) => known.operationId === operationId)
+  assert.ok(operation, operationId)
+  const authorization = token === undefined ? undefined : `Bearer ${token}`
+  const identity = await guard.authenticate({ authorization, webSocketProtocol: undefined, remoteAddress: '' }, operation)
+  if (identity.kind === 'refused') return 'refused'
+  const decision = guard.authorize(operation, identity, { path: {}, query: {}, headers: {}, cookies: {}, body: undefined })
+  return decision.allowed ? 'passes' : decision.cause
+}
+
+const CALLERS = ['alice', 'reader', 'partyless', 'operator', 'gone', 'newcomer', 'alice@elsewhere', undefined]
+const REACHED: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    ['getBalance', 'createTransferOffer', 'createTokenStandardTransfer', 'withdrawMintingDelegationProposal', 'getMergeDelegation'],
+    ['passes', 'forbidden', 'passes', 'passes', 'refused', 'refused', 'refused', 'unauthenticated'],
+  ],
+  [
+    ['register', 'userStatus', 'featureSupport'],
+    ['passes', 'passes', 'passes', 'passes', 'refused', 'passes', 'refused', 'unauthenticated'],
+  ],
+  [
+    ['onboardUser', 'setClock', 'cancelTransferPreapprovalByParty'],
+    ['forbidden', 'forbidden', 'forbidden', 'passes', 'refused', 'refused', 'refused', 'unauthenticated'],
+  ],
+]
+
+for (const [operations, answers] of REACHED) {
+  for (const operation of operations) {
+    test(`who reaches ${operation}`, async () => {
+      const found = await Promise.all(CALLERS.map(async (token) => [token, await reach(operation, token)]))
+      assert.deepEqual(found, CALLERS.map((token, at) => [token, answers[at]]))
+    })
+  }
+}
+
+test('validator-user and the scan proxy ask for no token', async () => {
+  for (const { operationId, path } of wire.operations) {
+    if (path.startsWith('/v0/scan-proxy/') || path === '/v0/validator-user') assert.equal(await reach(operationId), 'passes', operationId)
+  }
+})
+
+test('a newcomer is not kept: who has registered is found', async () => {
+  assert.equal(await reach('userStatus', 'fresh'), 'passes')
+  assert.equal(await reach('getBalance', 'fresh'), 'refused')
+  await store.users.create({ ...NO_PARTY, id: 'fresh' }, [])
+  assert.equal(await reach('getBalance', 'fresh'), 'passes')
+})
