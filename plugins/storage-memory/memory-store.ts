@@ -1,6 +1,7 @@
 // The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one
 // turn of the event loop, hence is atomic; an upload reads its payloads first.
 import { compareRights, compareUtf8, pickRights, sameProvider } from '../../runtime/index.ts'
+import { contractStore } from './contract-store.ts'
 import { packageStore } from './package-store.ts'
 import { partyStore } from './party-store.ts'
 import { checker, emptyTables, knownProvider, requireOpen } from './tables.ts'
@@ -25,6 +26,7 @@ export function createMemoryStore(): Store {
     parties: partyStore(tables),
     packages: packageStore(tables),
     updates: updateStore(tables),
+    contracts: contractStore(tables),
     ping: async () => requireOpen(tables),
     close: async () => {
       tables.closed = true

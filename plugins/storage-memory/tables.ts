@@ -1,13 +1,18 @@
 // What the parts of the memory store share: the data, and the checks that come before every access.
 import { storable, StoreUnavailable } from '../../runtime/index.ts'
 import type {
+  CommandRecord,
   IdentityProviderRecord,
+  LogRecord,
   PackageRecord,
   PartyRecord,
   RightRecord,
-  StoredUpdate,
+  Total,
+  UpdateRecord,
   UserRecord,
 } from '../../runtime/index.ts'
+import type { ContractEntry, TemplateContracts } from './active-index.ts'
+import type { SortedList } from './sorted-list.ts'
 
 export interface UserEntry {
   user: UserRecord
@@ -19,14 +24,37 @@ export interface PackageEntry {
   readonly payload: Uint8Array
 }
 
+export interface LogTable {
+  readonly lines: LogRecord[]
+  /** Place of each id in `lines`. */
+  readonly numbers: Map<string, number>
+}
+
+export interface FactTable {
+  readonly bodies: Map<string, string>
+  /** By bytes. */
+  readonly keys: SortedList<string>
+}
+
 export interface Tables {
   readonly users: Map<string, UserEntry>
   readonly providers: Map<string, IdentityProviderRecord>
   readonly parties: Map<string, PartyRecord>
   readonly packages: Map<string, PackageEntry>
-  readonly updates: Map<bigint, StoredUpdate>
+  readonly updates: Map<bigint, UpdateRecord>
+  readonly updateOffsets: Map<string, bigint>
+  readonly contracts: Map<string, ContractEntry>
+  /** In the order of creation: sequences are places in it, from 1 on. */
+  readonly allContracts: ContractEntry[]
+  readonly templates: Map<string, TemplateContracts>
+  /** By name and account, with a NUL in between; logs likewise by log and owner. */
+  readonly totals: Map<string, Total>
+  readonly logs: Map<string, LogTable>
+  readonly facts: Map<string, FactTable>
+  readonly commands: Map<string, CommandRecord>
   vettingVersion: bigint
   ledgerEnd: bigint
+  recordTime: bigint
   prunedUpTo: bigint
   closed: boolean
 }
@@ -38,8 +66,17 @@ export function emptyTables(): Tables {
     parties: new Map(),
     packages: new Map(),
     updates: new Map(),
+    updateOffsets: new Map(),
+    contracts: new Map(),
+    allContracts: [],
+    templates: new Map(),
+    totals: new Map(),
+    logs: new Map(),
+    facts: new Map(),
+    commands: new Map(),
     vettingVersion: 0n,
     ledgerEnd: 0n,
+    recordTime: 0n,
     prunedUpTo: 0n,
     closed: false,
   }

@@ -14,7 +14,10 @@ export interface ContractRecord {
   readonly observers: readonly string[]
   /** Effective time of its creation, microseconds. */
   readonly createdAt: bigint
-  /** Under which it is found while it is active; '' where the template has no such key. */
+  /**
+   * Under which it is found while it is active; '' where the template has no such key, and finds nothing. At most 1,000
+   * bytes, as every id, owner and key of a store is.
+   */
   readonly key1: string
   readonly key2: string
   readonly key3: string
@@ -155,11 +158,13 @@ export interface CommitFacts {
 export interface CommitWrites {
   /** Offsets follow the ledger end without a gap. */
   readonly updates: readonly UpdateRecord[]
-  /** In the order of their creation; one that an update of the same commit archives says so. */
+  /** In the order of their creation, each id new; one that an update of the same commit archives says so. */
   readonly creates: readonly ContractState[]
-  /** Of contracts that were there before this commit. */
+  /** Of contracts that were there before this commit, each once. */
   readonly archives: readonly { readonly contractId: string; readonly offset: bigint }[]
+  /** Each contract once. */
   readonly assignments: readonly { readonly contractId: string; readonly synchronizerId: string }[]
+  /** Each key once; takes the place of an older command under it. */
   readonly commands: readonly CommandRecord[]
   /** Added to the totals; each key once. */
   readonly totals: readonly (TotalKey & Total)[]
@@ -178,7 +183,8 @@ export interface Commit<T> {
 export interface ContractStore {
   /**
    * One transaction: locks the ledger end, so that one commit is in flight in the whole deployment, reads, asks
-   * `decide`, writes all or nothing. Rejects with a `StoreConflict` where an archived contract was not active.
+   * `decide`, writes all or nothing. Rejects with a `StoreConflict` (rules.ts) where an archived contract was not
+   * active, and with what `decide` throws.
    * Resolves when the writes are durable.
    */
   commit<T>(commit: Commit<T>): Promise<T>
@@ -196,9 +202,9 @@ export interface ContractStore {
   /** By the bytes of the key, after `after` ('' is the start). */
   facts(kind: string, after: string, limit: number): Promise<readonly FactRecord[]>
   command(key: string): Promise<CommandRecord | undefined>
-  /** Updates after an offset, in order. */
+  /** Updates after an offset, in order; without those that are pruned. */
   updatesAfter(offset: bigint, limit: number): Promise<readonly UpdateRecord[]>
-  /** The last update whose record time is at most `recordTime`. */
+  /** The last update whose record time is at most `recordTime`; undefined where it is pruned. */
   updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
   /** Forgets commands that were kept until before `recordTime`. */
   forgetCommands(recordTime: bigint): Promise<void>

@@ -7,6 +7,9 @@ import type { IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, Ri
 /** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
 export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
 
+/** `code` of StoreConflict. */
+export const STORE_CONFLICT = 'STORE_CONFLICT'
+
 const HASH_PIECE_BYTES = 4 * 1024 * 1024
 
 /**
@@ -16,6 +19,15 @@ const HASH_PIECE_BYTES = 4 * 1024 * 1024
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
   readonly code = STORE_UNAVAILABLE
+}
+
+/**
+ * A commit wrote nothing, because it does not fit what is stored: it archives a contract that is not active, assigns one
+ * that is not there, or writes an id, offset or record time for the second time.
+ */
+export class StoreConflict extends Error {
+  override readonly name = 'StoreConflict'
+  readonly code = STORE_CONFLICT
 }
 
 /** Negative, zero or positive as `a` comes before, with or after `b` in the byte order of their UTF-8 forms. */

@@ -1,0 +1,202 @@
+// Contracts and the commit in memory. A commit is checked whole before it writes, so that nothing has to be undone, and
+// costs what its batch costs, however much is stored.
+import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict } from '../../runtime/index.ts'
+import { entriesAfter, TemplateContracts } from './active-index.ts'
+import { SortedList } from './sorted-list.ts'
+import { checker } from './tables.ts'
+import { updatesOf } from './update-store.ts'
+import type {
+  ActiveContract,
+  Commit,
+  CommitFacts,
+  CommitReads,
+  CommitWrites,
+  ContractState,
+  ContractStore,
+  FactRecord,
+  LogQuery,
+  LogRecord,
+  SnapshotQuery,
+} from '../../runtime/index.ts'
+import type { ContractEntry } from './active-index.ts'
+import type { FactTable, LogTable, Tables } from './tables.ts'
+
+export function contractStore(tables: Tables): ContractStore {
+  const { contracts, templates, totals, commands } = tables
+  const check = checker(tables)
+  return {
+    commit: async (commit) => check() && commitTo(tables, commit),
+    ledgerEnd: async () => check() && { offset: tables.ledgerEnd, recordTime: tables.recordTime },
+    byIds: async (ids) => check(...ids) && [...new Set(ids)].flatMap((id) => contracts.get(id) ?? []).map(stateOf),
+    active: async (query) => check(query.templateId, query.key?.value ?? '') &&
+      (templates.get(query.templateId)?.active(query) ?? []).map(activeOf),
+    snapshot: async (query) => check(...query.templateIds, ...query.owners) && snapshot(tables, query),
+    total: async ({ name, account }) => check(name, account) && {
+      ...totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n },
+    },
+    log: async (query) => check(query.log, query.owner, query.after) && logPage(tables, query),
+    command: async (key) => check(key) && commands.get(key),
+    forgetCommands: async (recordTime) => {
+      check()
+      for (const { key, keptUntil } of commands.values()) if (keptUntil < recordTime) commands.delete(key)
+    },
+    ...factMethods(tables),
+    ...updatesOf(tables),
+  }
+}
+
+function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts'> {
+  const { facts } = tables
+  const check = checker(tables)
+  const factOf = (kind: string, key: string): readonly FactRecord[] => {
+    const body = facts.get(kind)?.bodies.get(key)
+    return body === undefined ? [] : [{ kind, key, body }]
+  }
+  return {
+    fact: async (kind, key) => check(kind, key) && factOf(kind, key)[0],
+    facts: async (kind, after, limit) => check(kind, after) &&
+      (facts.get(kind)?.keys.upwards((key) => compareUtf8(key, after) <= 0) ?? Iterator.from([]))
+        .take(limit).toArray().flatMap((key) => factOf(kind, key)),
+  }
+}
+
+function commitTo<T>(tables: Tables, { reads, decide }: Commit<T>): T {
+  storableReads(reads)
+  const { writes, result } = decide(factsFor(tables, reads))
+  storableWrites(writes)
+  requireFit(tables, writes)
+  write(tables, writes)
+  return result
+}
+
+function factsFor(tables: Tables, { contractIds, commandKeys, facts }: CommitReads): CommitFacts {
+  const entries = contractIds.flatMap((id) => tables.contracts.get(id) ?? [])
+  const commands = commandKeys.flatMap((key) => tables.commands.get(key) ?? [])
+  const known = facts.flatMap(({ kind, key }) => {
+    const body = tables.facts.get(kind)?.bodies.get(key)
+    return body === undefined ? [] : [{ kind, key, body }]
+  })
+  return {
+    end: { offset: tables.ledgerEnd, recordTime: tables.recordTime },
+    states: new Map(entries.map(({ contract, createdOffset, archivedOffset, synchronizerId }) =>
+      [contract.contractId, { createdOffset, archivedOffset, synchronizerId }])),
+    commands: new Map(commands.map((command) => [command.key, command])),
+    facts: factsByKind(known),
+  }
+}
+
+/** Refuses what the schema of a database would. */
+function requireFit(tables: Tables, { updates, creates, archives, assignments, logs }: CommitWrites): void {
+  const { contracts, updateOffsets } = tables
+  requireNew(updates.map(({ updateId }) => updateId), (id) => updateOffsets.has(id))
+  requireNew(creates.map(({ contract }) => contract.contractId), (id) => contracts.has(id))
+  requireNew(archives.map(({ contractId }) => contractId), (id) => contracts.get(id)?.archivedOffset !== 0n)
+  requireNew(logs.map(({ log, owner, id }) => `${pairKey(log, owner)}\0${id}`), (key) => {
+    const [log = '', owner = '', id = ''] = key.split('\0')
+    return tables.logs.get(pairKey(log, owner))?.numbers.has(id) === true
+  })
+  const created = new Set(creates.map(({ contract }) => contract.contractId))
+  if (assignments.every(({ contractId }) => contracts.has(contractId) || created.has(contractId))) return
+  throw new StoreConflict('A contract to assign is not there')
+}
+
+function requireNew(keys: readonly string[], isTaken: (key: string) => boolean): void {
+  if (new Set(keys).size < keys.length || keys.some(isTaken)) {
+    throw new StoreConflict('A commit does not fit what is stored')
+  }
+}
+
+function write(tables: Tables, writes: CommitWrites): void {
+  for (const update of writes.updates) {
+    tables.updates.set(update.offset, update)
+    tables.updateOffsets.set(update.updateId, update.offset)
+    tables.ledgerEnd = update.offset
+    tables.recordTime = update.recordTime
+  }
+  for (const state of writes.creates) create(tables, state)
+  for (const { contractId, synchronizerId } of writes.assignments) {
+    const entry = tables.contracts.get(contractId)
+    if (entry !== undefined) entry.synchronizerId = synchronizerId
+  }
+  for (const { contractId, offset } of writes.archives) archive(tables, contractId, offset)
+  writeProjections(tables, writes)
+}
+
+function create(tables: Tables, { contract, createdOffset, archivedOffset, synchronizerId }: ContractState): void {
+  const sequence = BigInt(tables.allContracts.length + 1)
+  const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId }
+  tables.contracts.set(contract.contractId, entry)
+  tables.allContracts.push(entry)
+  const template = tables.templates.get(contract.templateId) ?? new TemplateContracts()
+  tables.templates.set(contract.templateId, template)
+  template.add(entry)
+}
+
+function archive(tables: Tables, contractId: string, offset: bigint): void {
+  const entry = tables.contracts.get(contractId)
+  if (entry === undefined) return
+  entry.archivedOffset = offset
+  tables.templates.get(entry.contract.templateId)?.archive(entry)
+}
+
+function writeProjections(tables: Tables, { commands, totals, logs, facts }: CommitWrites): void {
+  for (const command of commands) tables.commands.set(command.key, command)
+  for (const { name, account, amount, count } of totals) {
+    const key = pairKey(name, account)
+    const known = tables.totals.get(key) ?? { amount: 0n, count: 0n }
+    tables.totals.set(key, { amount: known.amount + amount, count: known.count + count })
+  }
+  for (const line of logs) append(tables.logs, line)
+  for (const { kind, key, body } of facts) {
+    const table = tables.facts.get(kind) ?? emptyFacts()
+    tables.facts.set(kind, table)
+    if (!table.bodies.has(key)) table.keys.insert(key)
+    table.bodies.set(key, body)
+  }
+}
+
+function append(logs: Map<string, LogTable>, line: LogRecord): void {
+  const key = pairKey(line.log, line.owner)
+  const table: LogTable = logs.get(key) ?? { lines: [], numbers: new Map() }
+  logs.set(key, table)
+  table.numbers.set(line.id, table.lines.length)
+  table.lines.push(line)
+}
+
+function emptyFacts(): FactTable {
+  return { bodies: new Map(), keys: new SortedList(compareUtf8, []) }
+}
+
+function logPage({ logs }: Tables, { log, owner, after, limit }: LogQuery): readonly LogRecord[] {
+  const { lines, numbers } = logs.get(pairKey(log, owner)) ?? { lines: [], numbers: new Map<string, number>() }
+  const end = after === '' ? lines.length : numbers.get(after) ?? 0
+  return lines.slice(Math.max(0, end - limit), end).reverse()
+}
+
+function snapshot(
+  { allContracts, templates }: Tables,
+  { offset, templateIds, owners, after, limit }: SnapshotQuery,
+): readonly (ActiveContract & { readonly createdOffset: bigint })[] {
+  const wanted = new Set(owners)
+  const fits = ({ contract, createdOffset, archivedOffset }: ContractEntry): boolean =>
+    createdOffset <= offset && (archivedOffset === 0n || archivedOffset > offset)
+    && (wanted.size === 0 || wanted.has(contract.key1))
+  const entries = templateIds.length === 0
+    ? entriesAfter(allContracts, after, limit, fits)
+    : [...new Set(templateIds)].flatMap((id) => templates.get(id)?.after(after, limit, fits) ?? [])
+  return entries.toSorted((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
+    .map((entry) => ({ ...activeOf(entry), createdOffset: entry.createdOffset }))
+}
+
+function stateOf({ contract, createdOffset, archivedOffset, synchronizerId }: ContractEntry): ContractState {
+  return { contract, createdOffset, archivedOffset, synchronizerId }
+}
+
+function activeOf({ contract, synchronizerId, sequence }: ContractEntry): ActiveContract {
+  return { contract, synchronizerId, sequence }
+}
+
+/** Neither has a NUL. */
+function pairKey(first: string, second: string): string {
+  return `${first}\0${second}`
+}
