@@ -41,7 +41,8 @@ export interface ChoiceIr {
   readonly result: TypeIr
 }
 
-interface EntityIr {
+/** What templates and interfaces have in common. */
+export interface EntityIr {
   readonly name: string
   readonly description?: string
   readonly package: PackageIr
@@ -65,4 +66,14 @@ export interface ContractsIr {
   readonly types: readonly NamedTypeIr[]
   readonly interfaces: readonly InterfaceTypeIr[]
   readonly templates: readonly TemplateIr[]
+}
+
+/** Every name in a type that is no built-in word. */
+export function typeNames(type: TypeIr): readonly string[] {
+  switch (type.kind) {
+    case 'scalar': return []
+    case 'named': return [type.name]
+    case 'map': case 'pair': return [...typeNames(type.first), ...typeNames(type.second)]
+    default: return typeNames(type.of)
+  }
 }

@@ -1,8 +1,10 @@
 // Prints contracts.gen.ts: a type and a codec under one name for every contract type, and the description of every
 // template and interface. What is printed imports nothing but contract-codec.gen.ts.
 import { readFileSync } from 'node:fs'
-import type { ChoiceIr, ContractsIr, MemberIr, NamedTypeIr, PackageIr, ShapeIr, TypeIr } from '../contracts-ir.ts'
-import { typeNames } from '../load/type-expression.ts'
+import { typeNames } from '../contracts-ir.ts'
+import type {
+  ChoiceIr, ContractsIr, EntityIr, InterfaceTypeIr, MemberIr, NamedTypeIr, ShapeIr, TemplateIr, TypeIr,
+} from '../contracts-ir.ts'
 import { propertyKey, quote } from './names.ts'
 
 /** Name of the file that contracts.gen.ts imports. */
@@ -17,13 +19,8 @@ export function contractCodec(): string {
 export function printContracts(ir: ContractsIr): string {
   const sheet = makeSheet(ir)
   const types = inOrder(sheet.shapes).map((type) => printType(sheet, type))
-  const interfaces = ir.interfaces.map((one) => {
-    return printEntity(sheet, one, 'InterfaceType', typeText(one.view), [`view: ${codec(sheet, one.view)},`], true)
-  })
-  const templates = ir.templates.map((one) => {
-    const members = [`payload: ${payloadName(one.name)},`, `interfaces: [${one.interfaces.map((name) => `${name}.id`).join(', ')}],`]
-    return printEntity(sheet, one, 'TemplateType', one.name, members, false)
-  })
+  const interfaces = ir.interfaces.map((one) => printInterface(sheet, one))
+  const templates = ir.templates.map((one) => printTemplate(sheet, one))
   const body = [...types, ...interfaces, ...templates, ...printLists(ir)].join('\n')
   return `${printImports(sheet)}\n${body}`
 }
@@ -115,11 +112,15 @@ function typeText(type: TypeIr): string {
     case 'scalar': return SCALAR_TYPES[type.name] ?? 'bigint'
     case 'named': return type.name
     case 'optional': return `${typeText(type.of)} | null`
-    case 'list': case 'set': return `readonly ${type.of.kind === 'named' || type.of.kind === 'scalar' ? typeText(type.of) : `(${typeText(type.of)})`}[]`
+    case 'list': case 'set': return `readonly ${itemText(type.of)}[]`
     case 'textMap': return `ReadonlyMap<string, ${typeText(type.of)}>`
     case 'map': return `readonly (readonly [${typeText(type.first)}, ${typeText(type.second)}])[]`
     case 'pair': return `readonly [${typeText(type.first)}, ${typeText(type.second)}]`
   }
+}
+
+function itemText(type: TypeIr): string {
+  return type.kind === 'named' || type.kind === 'scalar' ? typeText(type) : `(${typeText(type)})`
 }
 
 function shapeCodec(sheet: Sheet, { name, shape }: PrintedType): string {
@@ -148,31 +149,34 @@ function namedCodec(sheet: Sheet, name: string): string {
   return sheet.printed.has(name) ? constant : `${use(sheet, 'lazy')}(() => ${constant})`
 }
 
-interface Entity {
-  readonly name: string
-  readonly description?: string
-  readonly package: PackageIr
-  readonly module: string
-  readonly choices: readonly ChoiceIr[]
+const ARCHIVE: ChoiceIr = {
+  name: 'Archive', consuming: true, argument: { kind: 'scalar', name: 'Unit' }, result: { kind: 'scalar', name: 'Unit' },
 }
 
-function printEntity(
-  sheet: Sheet, entity: Entity, base: 'TemplateType' | 'InterfaceType', subject: string, members: readonly string[], isInterface: boolean,
-): string {
-  sheet.types.add(base)
-  const id = `${entity.package.id}:${entity.module}:${entity.name}`
-  const archive: ChoiceIr = {
-    name: 'Archive', consuming: true, argument: { kind: 'scalar', name: 'Unit' }, result: { kind: 'scalar', name: 'Unit' },
-  }
-  const choices = isInterface ? entity.choices : [archive, ...entity.choices]
+function printTemplate(sheet: Sheet, template: TemplateIr): string {
+  const interfaces = template.interfaces.map((name) => `${name}.id`).join(', ')
+  const members = [`payload: ${payloadName(template.name)},`, `interfaces: [${interfaces}],`]
+  sheet.types.add('TemplateType')
+  return printEntity(sheet, { ...template, choices: [ARCHIVE, ...template.choices] }, `TemplateType<${template.name}>`, members)
+}
+
+function printInterface(sheet: Sheet, one: InterfaceTypeIr): string {
+  sheet.types.add('InterfaceType')
+  const type = `InterfaceType<${memberType(sheet, one.view)}>`
+  return doc(one.description) + printEntity(sheet, one, type, [`view: ${codec(sheet, one.view)},`], 'interfaceId')
+}
+
+/** The description of a template or interface. `idKey`: a further member of its choices that holds its id. */
+function printEntity(sheet: Sheet, entity: EntityIr, type: string, members: readonly string[], idKey?: string): string {
+  const id = quote(`${entity.package.id}:${entity.module}:${entity.name}`)
+  const ids = [`templateId: ${id},`, ...idKey === undefined ? [] : [`${idKey}: ${id},`]]
   const lines = [
-    `id: ${quote(id)},`, `packageId: ${quote(entity.package.id)},`, `packageName: ${quote(entity.package.name)},`,
-    `name: ${quote(entity.name)},`, ...members, 'choices: {', ...choices.flatMap((one) => printChoice(sheet, one, id, isInterface)), '},',
+    `id: ${id},`, `packageId: ${quote(entity.package.id)},`, `packageName: ${quote(entity.package.name)},`, `name: ${quote(entity.name)},`,
+    ...members, 'choices: {', ...entity.choices.flatMap((choice) => printChoice(sheet, choice, ids)), '},',
   ]
-  const exact = choices.map((one) => `  readonly ${one.name}: ${choiceType(sheet, one)}\n`)
-  if (/\bUnit\b/u.test(subject)) sheet.types.add('Unit')
-  return `${isInterface ? doc(entity.description) : ''}export const ${entity.name} = {\n${lines.map((line) => `  ${line}\n`).join('')}`
-    + `} satisfies ${base}<${subject}> & { readonly choices: {\n${exact.join('')}} }\n`
+  const exact = entity.choices.map((choice) => `  readonly ${choice.name}: ${choiceType(sheet, choice)}\n`)
+  return `export const ${entity.name} = {\n${lines.map((line) => `  ${line}\n`).join('')}`
+    + `} satisfies ${type} & { readonly choices: {\n${exact.join('')}} }\n`
 }
 
 function choiceType(sheet: Sheet, choice: ChoiceIr): string {
@@ -180,19 +184,13 @@ function choiceType(sheet: Sheet, choice: ChoiceIr): string {
   return `ChoiceType<${memberType(sheet, choice.argument)}, ${memberType(sheet, choice.result)}>`
 }
 
-function printChoice(sheet: Sheet, choice: ChoiceIr, id: string, isInterface: boolean): readonly string[] {
-  const about = choice.description === undefined ? [] : [`  ${doc(choice.description).trimEnd()}`]
-  return [
-    ...about,
-    `  ${choice.name}: {`,
-    `    name: ${quote(choice.name)},`,
-    `    templateId: ${quote(id)},`,
-    ...isInterface ? [`    interfaceId: ${quote(id)},`] : [],
-    `    consuming: ${choice.consuming},`,
-    `    argument: ${codec(sheet, choice.argument)},`,
-    `    result: ${codec(sheet, choice.result)},`,
-    '  },',
+function printChoice(sheet: Sheet, choice: ChoiceIr, ids: readonly string[]): readonly string[] {
+  const members = [
+    `name: ${quote(choice.name)},`, ...ids, `consuming: ${choice.consuming},`,
+    `argument: ${codec(sheet, choice.argument)},`, `result: ${codec(sheet, choice.result)},`,
   ]
+  const about = choice.description === undefined ? [] : [`  ${doc(choice.description).trimEnd()}`]
+  return [...about, `  ${choice.name}: {`, ...members.map((member) => `    ${member}`), '  },']
 }
 
 function printLists(ir: ContractsIr): readonly string[] {

@@ -1,12 +1,15 @@
 // Reads spec/contracts.yaml into the generator's form and says what is wrong with it, with line and column.
-import type { ChoiceIr, ContractsIr, InterfaceTypeIr, MemberIr, NamedTypeIr, PackageIr, ShapeIr, TemplateIr, TypeIr } from '../contracts-ir.ts'
+import { typeNames } from '../contracts-ir.ts'
+import type {
+  ChoiceIr, ContractsIr, EntityIr, InterfaceTypeIr, MemberIr, NamedTypeIr, PackageIr, ShapeIr, TemplateIr, TypeIr,
+} from '../contracts-ir.ts'
 import type { Finding } from '../findings.ts'
 import { sha256 } from '../json.ts'
 import { isFields, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { readSource } from './source.ts'
 import type { Path, Source } from './source.ts'
-import { BUILT_IN, parseType, typeNames } from './type-expression.ts'
+import { BUILT_IN, parseType } from './type-expression.ts'
 
 export interface LoadedContracts {
   /** What could be understood; complete only where no finding is an error. */
@@ -184,16 +187,8 @@ function readTypeOrRecord(sheet: Sheet, item: Fields, key: string, name: string,
   return { kind: 'named', name }
 }
 
-interface Entity {
-  readonly name: string
-  readonly description?: string
-  readonly package: PackageIr
-  readonly module: string
-  readonly choices: readonly ChoiceIr[]
-}
-
 /** What templates and interfaces have in common. */
-function readEntity(sheet: Sheet, name: string, item: Fields, path: Path): readonly Entity[] {
+function readEntity(sheet: Sheet, name: string, item: Fields, path: Path): readonly EntityIr[] {
   const owner = sheet.packages.get(text(item['package']) ?? '')
   const module = text(item['module']) ?? ''
   if (owner === undefined && Object.hasOwn(item, 'package')) {

@@ -25,16 +25,6 @@ export function parseType(source: string): ParsedType {
   }
 }
 
-/** Every name in a type that is no built-in word. */
-export function typeNames(type: TypeIr): readonly string[] {
-  switch (type.kind) {
-    case 'scalar': return []
-    case 'named': return [type.name]
-    case 'map': case 'pair': return [...typeNames(type.first), ...typeNames(type.second)]
-    default: return typeNames(type.of)
-  }
-}
-
 interface Cursor {
   readonly tokens: readonly string[]
   at: number

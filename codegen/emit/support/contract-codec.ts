@@ -238,7 +238,8 @@ export function variant(cases: object): Codec<unknown> {
       const tag = Object.hasOwn(value, 'tag') ? value['tag'] : undefined
       const codec = codecs.get(tag) ?? fail(`${path}/tag`, expected)
       refuseUnknown(value, names, path)
-      return { tag, value: codec.decode(Object.hasOwn(value, 'value') ? value['value'] : undefined, `${path}/value`) }
+      const held = Object.hasOwn(value, 'value') ? value['value'] : undefined
+      return { tag, value: codec.decode(held, `${path}/value`) }
     },
     encode: (value) => {
       const tag = isFields(value) ? value['tag'] : undefined
