@@ -96,7 +96,10 @@ async function serveOn<P>(
   if (storage === undefined) throw new CommandError('no storage plugin has started')
   const { interfaces } = await createServices({
     store: storage.store, auth, clock: systemClock, productVersion: productVersion(), newName, dataDir: config.values.data,
-    settings: { ledger: config.values.ledger, wireNames: config.values.wireNames },
+    settings: {
+      ledger: config.values.ledger, network: config.values.network, validator: config.values.validator,
+      wireNames: config.values.wireNames,
+    },
     notReady: () => whyNotReady(host),
   })
   documents.push(...interfaces.map(({ wire }) => documentOf(wire)))

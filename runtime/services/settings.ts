@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { names } from '../../generated/wire-names.gen.ts'
 import type { ConfigProblem } from '../host/problem.ts'
+import { networkSection, validatorSection } from './network/settings.ts'
+import type { NetworkSettings, ValidatorSettings } from './network/settings.ts'
 
 const ledgerSection = z.strictObject({
   /** Name of this node in errors and tokens; the grammar of a party id. */
@@ -24,10 +26,17 @@ export interface ServiceSettings extends z.output<typeof ledgerSection> {
   readonly webSocketTokenPrefix: string
   readonly packageHashHeader: string
   readonly darManifestFormat: string
+  readonly metadataKeyPrefix: string
+  readonly coinMetadataKeyPrefix: string
+  readonly instrumentId: string
+  readonly network: NetworkSettings
+  readonly validator: ValidatorSettings
 }
 
 export interface SettingsSections {
   readonly ledger: unknown
+  readonly network: unknown
+  readonly validator: unknown
   readonly wireNames: unknown
 }
 
@@ -35,21 +44,32 @@ export type SettingsResult =
   | { readonly ok: true; readonly settings: ServiceSettings }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 
-/** The settings, or everything that is wrong with the two sections. */
-export function readServiceSettings({ ledger, wireNames }: SettingsSections): SettingsResult {
-  const own = ledgerSection.safeParse(ledger)
-  const replaced = wireNamesSection.safeParse(wireNames)
-  if (!own.success || !replaced.success) {
-    return { ok: false, problems: [...problemsOf('ledger', own.error), ...problemsOf('wireNames', replaced.error)] }
+/** The settings, or everything that is wrong with the sections. */
+export function readServiceSettings(sections: SettingsSections): SettingsResult {
+  const own = ledgerSection.safeParse(sections.ledger)
+  const network = networkSection.safeParse(sections.network)
+  const validator = validatorSection.safeParse(sections.validator)
+  const replaced = wireNamesSection.safeParse(sections.wireNames)
+  if (!own.success || !network.success || !validator.success || !replaced.success) {
+    const problems = [
+      ...problemsOf('ledger', own.error), ...problemsOf('network', network.error), ...problemsOf('validator', validator.error),
+      ...problemsOf('wireNames', replaced.error),
+    ]
+    return { ok: false, problems }
   }
   const nameOf = (name: keyof typeof names): string => replaced.data[name] ?? names[name].default
   return {
     ok: true,
     settings: {
       ...own.data,
+      network: network.data,
+      validator: validator.data,
       webSocketTokenPrefix: nameOf('webSocketTokenPrefix'),
       packageHashHeader: nameOf('packageHashHeader'),
       darManifestFormat: nameOf('darManifestFormat'),
+      metadataKeyPrefix: nameOf('metadataKeyPrefix'),
+      coinMetadataKeyPrefix: nameOf('coinMetadataKeyPrefix'),
+      instrumentId: nameOf('instrumentId'),
     },
   }
 }

@@ -39,6 +39,8 @@ export const configSchema = z.strictObject({
   log,
   /** Settings of the services, read by them. */
   ledger: z.record(z.string(), z.unknown()),
+  network: z.record(z.string(), z.unknown()),
+  validator: z.record(z.string(), z.unknown()),
   /** Replacements for the constants of `spec/wire-names.yaml`. */
   wireNames: z.record(z.string(), z.unknown()),
 })
@@ -69,6 +71,8 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
     scheduler: { use: 'inprocess' },
     automations: {},
     ledger: {},
+    network: {},
+    validator: {},
     wireNames: {},
   }
   if (profile === 'production') return { ...common, auth: [], extensions: {}, log: { level: 'info', pretty: false } }
