@@ -10,8 +10,16 @@ export interface Call {
   readonly values: readonly Value[]
 }
 
+export type BulkValue = string | bigint | number
+
+/** One statement for many rows; answers one row, how many it `touched`. */
+export interface Bulk {
+  readonly statement: Statement
+  readonly rows: readonly (readonly BulkValue[])[]
+}
+
 /** The steps of one transaction; it may run again from the start when the database asks for a retry. */
-export type Work<T> = Generator<Call, T, readonly Row[]>
+export type Work<T> = Generator<Call | Bulk, T, readonly Row[]>
 
 export interface Database {
   /** One statement, a transaction of its own. Answers its rows. */
@@ -52,6 +60,13 @@ export function* call(statement: Statement, ...values: readonly Value[]): Work<r
   return yield { statement, values }
 }
 
+/** One statement for many rows inside a transaction; none for no rows. Answers how many rows it touched. */
+export function* bulk(statement: Statement, rows: Bulk['rows']): Work<number> {
+  if (rows.length === 0) return 0
+  const [answer = {}] = yield { statement, rows }
+  return Number(answer['touched'])
+}
+
 /** Reads one column as text; throws where the schema is not what the statement expects. */
 export function textOf(row: Row, column: string): string {
   const value = row[column]
@@ -84,7 +99,7 @@ export function touched(rows: readonly Row[]): boolean {
   return rows.length > 0
 }
 
-const INT64_MAX = 9_223_372_036_854_775_807n
+export const INT64_MAX = 9_223_372_036_854_775_807n
 
 /** False for what no column holds: a database must never see it. */
 export function fitsInt64(value: bigint): boolean {

@@ -1,5 +1,6 @@
 // The schema as knex migrations, listed here and not read from files, so that they are the same from source and from
 // a package. knex is loaded only when something is to be migrated.
+import { createContractTables, dropContractTables } from './contract-schema.ts'
 import { forMs, retry } from './retry.ts'
 import type { Knex } from 'knex'
 
@@ -12,6 +13,7 @@ interface Migration {
 const MIGRATIONS: readonly Migration[] = [
   { name: '0001-users-rights-providers', up: createFirstTables, down: dropFirstTables },
   { name: '0002-parties-packages-updates', up: createSecondTables, down: dropSecondTables },
+  { name: '0003-contracts', up: createContractTables, down: dropContractTables },
 ]
 
 const SOURCE: Knex.MigrationSource<Migration> = {

@@ -6,7 +6,7 @@ import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
 import { retry } from './retry.ts'
-import type { Database, Row, Value, Work } from './database.ts'
+import type { Bulk, Call, Database, Row, Value, Work } from './database.ts'
 import type { PostgresConfig } from './open.ts'
 import type { Statement } from './statements.ts'
 
@@ -89,7 +89,7 @@ class Postgres implements Database {
       broken = false
       return result
     } catch (error) {
-      broken = !isServerAnswer(error)
+      broken = !leavesConnection(error)
       throw error
     } finally {
       client.release(broken)
@@ -100,14 +100,35 @@ class Postgres implements Database {
 async function inTransaction<T>(client: pg.PoolClient, steps: Work<T>): Promise<T> {
   await client.query('begin isolation level read committed')
   try {
-    let step = steps.next([])
-    while (step.done !== true) step = steps.next(await query(client, step.value.statement, step.value.values))
+    let step = advance(steps, [])
+    while (step.done !== true) step = advance(steps, await perform(client, step.value))
     await client.query('commit')
     return step.value
   } catch (error) {
-    if (isServerAnswer(error)) await client.query('rollback')
+    if (leavesConnection(error)) await client.query('rollback')
     throw error
   }
+}
+
+/** What the work throws by itself, as opposed to what the connection throws. */
+class WorkFailed extends Error {
+  override readonly name = 'WorkFailed'
+}
+
+function advance<T>(steps: Work<T>, rows: readonly Row[]): IteratorResult<Call | Bulk, T> {
+  try {
+    return steps.next(rows)
+  } catch (error) {
+    throw new WorkFailed('The transaction was given up', { cause: error })
+  }
+}
+
+async function perform(client: pg.PoolClient, step: Call | Bulk): Promise<readonly Row[]> {
+  if ('values' in step) return query(client, step.statement, step.values)
+  const { statement: { name, postgres: text }, rows } = step
+  const columns = rows[0]?.map((_value, column) => rows.map((row) => row[column]))
+  const { rowCount } = await client.query({ name, text, values: columns ?? [] })
+  return [{ touched: rowCount ?? 0 }]
 }
 
 async function query(client: pg.PoolClient, statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
@@ -166,6 +187,7 @@ function isMigrationRace(error: unknown): boolean {
 }
 
 function translate(error: unknown): unknown {
+  if (error instanceof WorkFailed) return error.cause
   const code = codeOf(error)
   if (code === '23503') return new ConstraintViolated('foreign-key', { cause: error })
   if (code === '23505') return new ConstraintViolated('unique', { cause: error })
@@ -175,6 +197,11 @@ function translate(error: unknown): unknown {
 /** A wrong statement or value: a fault to be found, not a state that passes. Told by class or by SQLSTATE. */
 function isOurFault(error: unknown): boolean {
   return error instanceof TypeError || error instanceof SyntaxError || /^(21|22|23|26|42|54)...$/.test(codeOf(error))
+}
+
+/** The connection can go on after a rollback. */
+function leavesConnection(error: unknown): boolean {
+  return error instanceof WorkFailed || isServerAnswer(error)
 }
 
 /**

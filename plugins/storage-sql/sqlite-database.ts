@@ -6,7 +6,7 @@ import { makeFolder, StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
-import type { Database, Row, Value, Work } from './database.ts'
+import type { Bulk, Call, Database, Row, Value, Work } from './database.ts'
 import type { SqliteConfig } from './open.ts'
 import type { Statement } from './statements.ts'
 
@@ -51,8 +51,16 @@ class Sqlite implements Database {
 
   #run<T>(steps: Work<T>): T {
     let step = steps.next([])
-    while (step.done !== true) step = steps.next(this.#all(step.value.statement, step.value.values))
+    while (step.done !== true) step = steps.next(this.#step(step.value))
     return step.value
+  }
+
+  #step(step: Call | Bulk): readonly Row[] {
+    if ('values' in step) return this.#all(step.statement, step.values)
+    const prepared = this.#prepare(step.statement)
+    let touched = 0
+    for (const row of step.rows) touched += prepared.run(row).changes
+    return [{ touched }]
   }
 
   #all(statement: Statement, values: readonly Value[]): readonly Row[] {
@@ -83,8 +91,14 @@ function connect(file: string, timeout: number): Connection {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
+    connection.function('add_exactly', { deterministic: true }, addExactly)
     return connection
   })
+}
+
+/** Integers as texts: sums outgrow SQLite's own. */
+function addExactly(one: unknown, other: unknown): string {
+  return String(BigInt(String(one)) + BigInt(String(other)))
 }
 
 /** The schema is asked for without knex, whose import alone takes longer than the rest of a start. */

@@ -80,7 +80,7 @@ export const STATEMENTS = {
   vetPackages: both('vetPackages',
     'update packages set vetted = true where package_id in {texts} and not vetted returning package_id'),
 
-  ledgerEnd: both('ledgerEnd', 'select last_offset from ledger_end'),
+  ledgerEnd: both('ledgerEnd', 'select last_offset, record_time from ledger_end'),
   prunedUpTo: both('prunedUpTo', 'select up_to from pruning'),
   lockPruning: both('lockPruning', 'select up_to from pruning for update'),
   raisePruned: both('raisePruned', 'update pruning set up_to = ? returning up_to'),
@@ -94,18 +94,24 @@ export const STATEMENTS = {
 }
 
 /**
- * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table, `{texts}` one with a
- * JSON list of texts; SQLite needs no row locks, because a transaction that writes has the database to itself.
+ * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table, `{facts}` one of
+ * {kind, fact_key}, `{texts}` one with a JSON list of texts. `{by name}` is the index that SQLite takes: it has no figures
+ * of its tables to choose by. It needs no row locks, because a transaction that writes has the database to itself.
  */
-function both(name: string, text: string): Statement {
+export function both(name: string, text: string): Statement {
   let count = 0
   const flat = text.replaceAll(/\s+/g, ' ')
   return {
     name,
     sqlite: flat.replace(' for update', '')
       .replace('{pairs}', `(select value ->> 'kind' as kind, value ->> 'party' as party from json_each(?)) as pairs`)
-      .replace('{texts}', '(select value from json_each(?))'),
+      .replace('{facts}',
+        `(select value ->> 'kind' as kind, value ->> 'fact_key' as fact_key from json_each(?)) as named`)
+      .replace('{texts}', '(select value from json_each(?))')
+      .replace(/\{by (\w+)\}/, 'indexed by $1'),
     postgres: flat.replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
+      .replace('{facts}', 'json_to_recordset(?::json) as named (kind text, fact_key text)')
+      .replace(/\{by \w+\}/, '')
       .replace('{texts}', '(select json_array_elements_text(?::json))')
       .replaceAll('?', () => `$${count += 1}`),
   }

@@ -2,6 +2,7 @@
 // isolation level.
 import { createHash } from 'node:crypto'
 import { pickRights, sameProvider, storable } from '../../runtime/index.ts'
+import { contractStore } from './contract-store.ts'
 import {
   call, flagOf, int64Of, nextVersionFits, orOnForeignKey, textOf, touched, unlessProviderIsMissing,
 } from './database.ts'
@@ -32,6 +33,7 @@ export function sqlStore(database: Database): Store {
     parties: partyStore(database),
     packages: packageStore(database),
     updates: updateStore(database),
+    contracts: contractStore(database),
     ping: async () => {
       await database.once(STATEMENTS.ping)
     },

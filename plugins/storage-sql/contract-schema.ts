@@ -1,0 +1,68 @@
+// Migration 0003: contracts, what is projected from them, and updates that carry their record time. Written as SQL,
+// because knex has no words for a table without row ids.
+import type { Knex } from 'knex'
+
+/**
+ * Braces name what the two databases call differently. A contract is indexed under a hash of its template's id, four
+ * bytes for a hundred; queries compare the id too. Numbers are given by the commit, which holds the ledger end: no
+ * sequences.
+ */
+const SCHEMA = `
+  drop table updates;
+  create table updates (ledger_offset {rowid} not null primary key, update_id {text} not null unique,
+    record_time bigint not null unique, body text not null);
+  alter table ledger_end add column record_time bigint not null default 0;
+  alter table ledger_end add column last_sequence bigint not null default 0;
+  alter table ledger_end add column last_line bigint not null default 0;
+
+  create table contracts (sequence {rowid} not null primary key, contract_id {text} not null unique,
+    template_hash integer not null, key1 {text} not null, key2 {text} not null, key3 {text} not null,
+    rank {rank} not null, created_offset bigint not null, archived_offset bigint not null,
+    synchronizer_id text not null, created_at bigint not null, template_id {text} not null, package_name text not null,
+    signatories text not null, observers text not null, payload text not null);
+  create index contracts_all on contracts (template_hash, sequence);
+  create index contracts_created on contracts (template_hash, sequence) where archived_offset = 0;
+  create index contracts_rank on contracts (template_hash, rank, sequence) where archived_offset = 0;
+  create index contracts_key1_created on contracts (template_hash, key1, sequence)
+    where archived_offset = 0 and key1 <> '';
+  create index contracts_key1_rank on contracts (template_hash, key1, rank, sequence)
+    where archived_offset = 0 and key1 <> '';
+  create index contracts_key2_created on contracts (template_hash, key2, sequence)
+    where archived_offset = 0 and key2 <> '';
+  create index contracts_key2_rank on contracts (template_hash, key2, rank, sequence)
+    where archived_offset = 0 and key2 <> '';
+  create index contracts_key3_created on contracts (template_hash, key3, sequence)
+    where archived_offset = 0 and key3 <> '';
+  create index contracts_key3_rank on contracts (template_hash, key3, rank, sequence)
+    where archived_offset = 0 and key3 <> '';
+
+  create table totals (name {text} not null, account {text} not null, amount {sum} not null, number bigint not null,
+    primary key (name, account)) {compact};
+  create table logs (line {rowid} not null primary key, log {text} not null, owner {text} not null, id {text} not null,
+    body text not null, unique (log, owner, id));
+  create index logs_newest on logs (log, owner, line);
+  create table facts (kind {text} not null, fact_key {text} not null, body text not null,
+    primary key (kind, fact_key));
+  create table commands (command_key {text} not null primary key, update_id text not null,
+    ledger_offset bigint not null, kept_until bigint not null) {compact};
+  create index commands_kept_until on commands (kept_until)`
+
+const TABLES = ['contracts', 'totals', 'logs', 'facts', 'commands']
+
+/** Amounts have up to 38 digits, sums more: SQLite has no such number, so ranks are padded texts there. */
+const SQLITE = { rowid: 'integer', text: 'text', rank: 'text', sum: 'text', compact: 'without rowid' }
+const POSTGRES = { rowid: 'bigint', text: 'text collate "C"', rank: 'numeric(38, 0)', sum: 'numeric', compact: '' }
+
+/** No program wrote updates before this schema, so their table is made anew. */
+export async function createContractTables(knex: Knex): Promise<void> {
+  const words = new Map(Object.entries(knex.client.config.client === 'pg' ? POSTGRES : SQLITE))
+  const schema = SCHEMA.replaceAll(/\{(\w+)\}/g, (_braced, name: string) => words.get(name) ?? '')
+  for (const statement of schema.split(';')) await knex.raw(statement)
+}
+
+export async function dropContractTables(knex: Knex): Promise<void> {
+  for (const table of TABLES) await knex.schema.dropTable(table)
+  for (const column of ['record_time', 'last_sequence', 'last_line']) {
+    await knex.schema.alterTable('ledger_end', (table) => table.dropColumn(column))
+  }
+}

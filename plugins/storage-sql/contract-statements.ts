@@ -1,0 +1,129 @@
+// The statements of contracts and their commit. Those in BULK write many rows: SQLite runs them once a row, PostgreSQL
+// once with a list for each column.
+import { both } from './statements.ts'
+import type { ActiveQuery, KeyName } from '../../runtime/index.ts'
+import type { Statement } from './statements.ts'
+
+const STATE = 'contract_id, created_offset, archived_offset, synchronizer_id'
+const RECORD = 'template_id, package_name, payload, signatories, observers, created_at, key1, key2, key3, rank'
+const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
+const UPDATE = 'ledger_offset, update_id, record_time, body'
+const COMMAND = 'command_key, update_id, ledger_offset, kept_until'
+const AT_OFFSET = 'created_offset <= ? and (archived_offset = 0 or archived_offset > ?)'
+const FORGET_BATCH = 1_000
+const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
+
+export const CONTRACTS = {
+  lockLedgerEnd: both('lockLedgerEnd',
+    'select last_offset, record_time, last_sequence, last_line from ledger_end for update'),
+  moveLedgerEnd: both('moveLedgerEnd',
+    'update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?, last_line = ? returning id'),
+  states: both('contractStates', `select ${STATE} from contracts where contract_id in {texts}`),
+  byIds: both('contractsByIds', `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`),
+  snapshot: both('contractSnapshot',
+    `select ${ACTIVE} from contracts where sequence > ? and ${AT_OFFSET} order by sequence limit ?`),
+  snapshotOwned: both('contractSnapshotOwned', `select ${ACTIVE} from contracts
+    where sequence > ? and ${AT_OFFSET} and key1 in {texts} order by sequence limit ?`),
+  snapshotOf: both('contractSnapshotOf', `select ${ACTIVE} from contracts {by contracts_all}
+    where template_hash = ? and template_id = ? and sequence > ? and ${AT_OFFSET} order by sequence limit ?`),
+  snapshotOfOwned: both('contractSnapshotOfOwned', `select ${ACTIVE} from contracts {by contracts_all}
+    where template_hash = ? and template_id = ? and sequence > ? and ${AT_OFFSET} and key1 in {texts}
+    order by sequence limit ?`),
+
+  total: both('total', 'select amount, number from totals where name = ? and account = ?'),
+  log: both('log', 'select id, body from logs where log = ? and owner = ? order by line desc limit ?'),
+  logAfter: both('logAfter', `select id, body from logs where log = ? and owner = ?
+    and line < (select line from logs where log = ? and owner = ? and id = ?) order by line desc limit ?`),
+  fact: both('fact', 'select kind, fact_key, body from facts where kind = ? and fact_key = ?'),
+  facts: both('facts',
+    'select kind, fact_key, body from facts where kind = ? and fact_key > ? order by fact_key limit ?'),
+  factsAmong: both('factsAmong', `select kind, fact_key, body from facts
+    where (kind, fact_key) in (select kind, fact_key from {facts})`),
+  command: both('command', `select ${COMMAND} from commands where command_key = ?`),
+  commandsAmong: both('commandsAmong', `select ${COMMAND} from commands where command_key in {texts}`),
+  forgetCommands: both('forgetCommands', `delete from commands where command_key in
+    (select command_key from commands where kept_until < ? limit ${FORGET_BATCH}) returning command_key`),
+
+  isWritten: both('isUpdateWritten', 'select 1 as one from updates where update_id = ?'),
+  updatesAfter: both('updatesAfter',
+    `select ${UPDATE} from updates where ledger_offset > ? and ${NOT_PRUNED} order by ledger_offset limit ?`),
+  updateAt: both('updateAt', `select ledger_offset, update_id, record_time from updates
+    where record_time <= ? and ${NOT_PRUNED} order by record_time desc limit 1`),
+}
+
+export const BULK = {
+  insertUpdates: insert('insertUpdates', 'updates',
+    { ledger_offset: 'bigint', update_id: 'text', record_time: 'bigint', body: 'text' }),
+  insertContracts: insert('insertContracts', 'contracts', {
+    sequence: 'bigint', contract_id: 'text', template_hash: 'integer', key1: 'text', key2: 'text', key3: 'text',
+    rank: 'numeric', created_offset: 'bigint', archived_offset: 'bigint', synchronizer_id: 'text', created_at: 'bigint',
+    template_id: 'text', package_name: 'text', signatories: 'text', observers: 'text', payload: 'text',
+  }),
+  archiveContracts: updateContracts('archiveContracts', 'archived_offset', 'bigint', ' and archived_offset = 0'),
+  assignContracts: updateContracts('assignContracts', 'synchronizer_id', 'text', ''),
+  addTotals: insert('addTotals', 'totals', { name: 'text', account: 'text', amount: 'numeric', number: 'bigint' },
+    `on conflict (name, account) do update set number = totals.number + excluded.number, amount = `,
+    { sqlite: 'add_exactly(totals.amount, excluded.amount)', postgres: 'totals.amount + excluded.amount' }),
+  insertLines: insert('insertLines', 'logs',
+    { line: 'bigint', log: 'text', owner: 'text', id: 'text', body: 'text' }),
+  putFacts: insert('putFacts', 'facts', { kind: 'text', fact_key: 'text', body: 'text' },
+    'on conflict (kind, fact_key) do update set body = excluded.body'),
+  putCommands: insert('putCommands', 'commands',
+    { command_key: 'text', update_id: 'text', ledger_offset: 'bigint', kept_until: 'bigint' },
+    `on conflict (command_key) do update set update_id = excluded.update_id, ledger_offset = excluded.ledger_offset,
+      kept_until = excluded.kept_until`),
+}
+
+/** `+rank` keeps the planner from an index by rank, which would have to be sorted. */
+const ORDERS: Readonly<Record<ActiveQuery['order'], { readonly index: string; readonly text: string }>> = {
+  created: { index: 'created', text: 'and sequence > ? and +rank <= ? order by sequence limit ?' },
+  'created-desc': { index: 'created', text: 'and sequence < ? and +rank <= ? order by sequence desc limit ?' },
+  rank: { index: 'rank', text: 'and (rank, sequence) > (?, ?) and rank <= ? order by rank, sequence limit ?' },
+  'rank-desc': { index: 'rank', text: 'and (rank, sequence) < (?, ?) order by rank desc, sequence desc limit ?' },
+}
+
+const activeStatements = new Map(([undefined, 'key1', 'key2', 'key3'] as const).flatMap((key) =>
+  (['created', 'created-desc', 'rank', 'rank-desc'] as const).map((order) =>
+    [`${key} ${order}`, active(key, order)] as const)))
+
+/** The page of active contracts in an order, under a key or of all. */
+export function activeStatement(key: KeyName | undefined, order: ActiveQuery['order']): Statement {
+  const statement = activeStatements.get(`${key} ${order}`)
+  if (statement === undefined) throw new TypeError(`No such query: ${key} ${order}`)
+  return statement
+}
+
+function active(key: KeyName | undefined, order: ActiveQuery['order']): Statement {
+  const { index, text } = ORDERS[order]
+  const prefix = key === undefined ? '' : `${key}_`
+  const byKey = key === undefined ? '' : `and ${key} = ? and ${key} <> ''`
+  return both(`active_${prefix}${order}`, `select ${ACTIVE} from contracts {by contracts_${prefix}${index}}
+    where archived_offset = 0 and template_hash = ? and template_id = ? ${byKey} ${text}`)
+}
+
+function insert(
+  name: string,
+  table: string,
+  columns: Readonly<Record<string, string>>,
+  conflict = '',
+  tail = { sqlite: '', postgres: '' },
+): Statement {
+  const names = Object.keys(columns)
+  const into = `insert into ${table} (${names.join(', ')})`
+  const lists = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
+  return {
+    name,
+    sqlite: `${into} values (${names.map(() => '?').join(', ')}) ${conflict} ${tail.sqlite}`,
+    postgres: `${into} select * from unnest(${lists.join(', ')}) ${conflict} ${tail.postgres}`,
+  }
+}
+
+/** Sets one column of each contract that is named, if the condition holds for it. */
+function updateContracts(name: string, column: string, type: string, condition: string): Statement {
+  return {
+    name,
+    sqlite: `update contracts set ${column} = ? where contract_id = ?${condition}`,
+    postgres: `update contracts set ${column} = named.value
+      from unnest($1::${type}[], $2::text[]) as named (value, id) where contract_id = named.id${condition}`,
+  }
+}

@@ -1,0 +1,130 @@
+// What is read of contracts and of what is projected from them, in SQL. The commit has a file of its own.
+import { MAX_RANK, storable } from '../../runtime/index.ts'
+import { commit } from './contract-commit.ts'
+import {
+  activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, templateHash, updateTimeOf,
+} from './contract-rows.ts'
+import { activeStatement, CONTRACTS } from './contract-statements.ts'
+import { INT64_MAX, int64Of, textOf, touched } from './database.ts'
+import { STATEMENTS } from './statements.ts'
+import type {
+  ActiveContract,
+  ActiveQuery,
+  ContractStore,
+  LogQuery,
+  LogRecord,
+  SnapshotQuery,
+} from '../../runtime/index.ts'
+import type { Database, Row, Value } from './database.ts'
+
+type SnapshotContract = ActiveContract & { readonly createdOffset: bigint }
+
+export function contractStore(database: Database): ContractStore {
+  return {
+    commit: (asked) => commit(database, asked),
+    ledgerEnd: async () => {
+      const [row = {}] = await database.once(STATEMENTS.ledgerEnd)
+      return ledgerEndOf(row)
+    },
+    byIds: async (ids) => {
+      for (const id of ids) storable(id)
+      const rows = await database.once(CONTRACTS.byIds, JSON.stringify(ids))
+      return rows.map((row) => ({ contract: contractOf(row), ...stateOf(row) }))
+    },
+    active: async (query) => {
+      storable(query.templateId, query.key?.value ?? '')
+      return active(database, query)
+    },
+    snapshot: async (query) => {
+      storable(...query.templateIds, ...query.owners)
+      return snapshot(database, query)
+    },
+    updatesAfter: async (offset, limit) => {
+      const rows = await database.once(CONTRACTS.updatesAfter, clamped(offset), limit)
+      return rows.map((row) => ({ ...updateTimeOf(row), body: textOf(row, 'body') }))
+    },
+    updateAt: async (recordTime) =>
+      (await database.once(CONTRACTS.updateAt, clamped(recordTime))).map(updateTimeOf)[0],
+    ...projections(database),
+  }
+}
+
+function projections(
+  database: Database,
+): Pick<ContractStore, 'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands'> {
+  return {
+    total: async ({ name, account }) => {
+      storable(name, account)
+      const [row = { amount: '0', number: '0' }] = await database.once(CONTRACTS.total, name, account)
+      return { amount: int64Of(row, 'amount'), count: int64Of(row, 'number') }
+    },
+    log: async (query) => {
+      storable(query.log, query.owner, query.after)
+      return logPage(database, query)
+    },
+    fact: async (kind, key) => {
+      storable(kind, key)
+      return (await database.once(CONTRACTS.fact, kind, key)).map(factOf)[0]
+    },
+    facts: async (kind, after, limit) => {
+      storable(kind, after)
+      return (await database.once(CONTRACTS.facts, kind, after, limit)).map(factOf)
+    },
+    command: async (key) => {
+      storable(key)
+      return (await database.once(CONTRACTS.command, key)).map(commandOf)[0]
+    },
+    forgetCommands: async (recordTime) => {
+      while (touched(await database.once(CONTRACTS.forgetCommands, clamped(recordTime)))) continue
+    },
+  }
+}
+
+async function active(database: Database, query: ActiveQuery): Promise<readonly ActiveContract[]> {
+  const { templateId, key, order, maxRank = MAX_RANK, limit } = query
+  if (maxRank < 0n) return []
+  const from = [templateHash(templateId), templateId, ...key === undefined ? [] : [key.value]]
+  const position = positionOf(query, maxRank < MAX_RANK ? maxRank : MAX_RANK)
+  return (await database.once(activeStatement(key?.name, order), ...from, ...position, limit)).map(activeOf)
+}
+
+/** The bounds that the statement of each order takes. */
+function positionOf({ order, after }: ActiveQuery, maxRank: bigint): readonly Value[] {
+  if (order === 'created') return [after?.sequence ?? 0n, rankText(maxRank)]
+  if (order === 'created-desc') return [after?.sequence ?? INT64_MAX, rankText(maxRank)]
+  if (order === 'rank') return [rankText(after?.rank ?? 0n), after?.sequence ?? 0n, rankText(maxRank)]
+  return after === undefined || after.rank > maxRank
+    ? [rankText(maxRank), INT64_MAX]
+    : [rankText(after.rank), after.sequence]
+}
+
+/** Each template has a range of its own in the index; what they answer stays right while contracts go. */
+async function snapshot(database: Database, query: SnapshotQuery): Promise<readonly SnapshotContract[]> {
+  const { offset, templateIds, owners, after, limit } = query
+  const owned = owners.length === 0 ? [] : [JSON.stringify(owners)]
+  const bounds = [clamped(after), clamped(offset), clamped(offset), ...owned, limit]
+  if (templateIds.length === 0) {
+    const statement = owners.length === 0 ? CONTRACTS.snapshot : CONTRACTS.snapshotOwned
+    return (await database.once(statement, ...bounds)).map(snapshotOf)
+  }
+  const statement = owners.length === 0 ? CONTRACTS.snapshotOf : CONTRACTS.snapshotOfOwned
+  const pages = await Promise.all([...new Set(templateIds)].map((id) =>
+    database.once(statement, templateHash(id), id, ...bounds)))
+  return pages.flat().map(snapshotOf).sort((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
+}
+
+function snapshotOf(row: Row): SnapshotContract {
+  return { ...activeOf(row), createdOffset: int64Of(row, 'created_offset') }
+}
+
+async function logPage(database: Database, { log, owner, after, limit }: LogQuery): Promise<readonly LogRecord[]> {
+  const rows = after === ''
+    ? await database.once(CONTRACTS.log, log, owner, limit)
+    : await database.once(CONTRACTS.logAfter, log, owner, log, owner, after, limit)
+  return rows.map((row) => ({ log, owner, id: textOf(row, 'id'), body: textOf(row, 'body') }))
+}
+
+/** The nearest value that a column holds. */
+function clamped(value: bigint): bigint {
+  return value > INT64_MAX ? INT64_MAX : value < -INT64_MAX ? -INT64_MAX : value
+}
