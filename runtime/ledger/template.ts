@@ -109,6 +109,8 @@ export interface Tx {
   create<T>(template: Template<T>, payload: T): string
   /** Needs the authority of a stakeholder; a contract that is not active aborts. */
   fetch<T>(template: Template<T>, contractId: string): T
+  /** For a choice that takes contracts of several templates; needs what `fetch` needs. */
+  templateIdOf(contractId: string): string
   /** Needs the controllers' authority. */
   exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R
   /** A choice of an interface on a contract of whatever template implements it. */
