@@ -1,0 +1,70 @@
+// Shares in a round's issuance, and what of the issuance nobody minted. Coupons are spent as inputs of a transfer and have
+// no choice for that. domain/behaviour.md §7
+import {
+  AppRewardCoupon, SvRewardCoupon, UnclaimedActivityRecord, UnclaimedReward, ValidatorRewardCoupon,
+} from '../../generated/contracts.gen.ts'
+import { decimalOf } from '../ledger/decimal.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+
+export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
+  signatories: (coupon) => [coupon.dso],
+  observers: (coupon) => [coupon.provider, ownerOf(coupon)],
+  ensure: (coupon) => coupon.amount > 0n,
+  keys: (coupon) => [ownerOf(coupon), coupon.provider, coupon.round.toString()],
+  rank: (coupon) => coupon.round,
+  totals: (coupon) => [{
+    name: coupon.featured ? 'coupons.app.featured' : 'coupons.app.unfeatured',
+    account: coupon.round.toString(),
+    amount: coupon.amount,
+  }],
+})
+
+export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
+  signatories: (coupon) => [coupon.dso],
+  observers: (coupon) => [coupon.user],
+  ensure: (coupon) => coupon.amount > 0n,
+  keys: (coupon) => [coupon.user, '', coupon.round.toString()],
+  rank: (coupon) => coupon.round,
+  totals: (coupon) => [{ name: 'coupons.validator', account: coupon.round.toString(), amount: coupon.amount }],
+})
+
+export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
+  signatories: (coupon) => [coupon.dso],
+  observers: (coupon) => [coupon.sv, coupon.beneficiary],
+  ensure: (coupon) => coupon.weight > 0n,
+  keys: (coupon) => [coupon.beneficiary, coupon.sv, coupon.round.toString()],
+  rank: (coupon) => coupon.round,
+  totals: (coupon) => [{ name: 'coupons.sv', account: coupon.round.toString(), amount: decimalOf(coupon.weight) }],
+})
+
+export const unclaimedReward = defineTemplate(UnclaimedReward, {
+  signatories: (reward) => [reward.dso],
+  ensure: (reward) => reward.amount > 0n,
+  keys: (reward) => [reward.dso],
+})
+
+export const unclaimedActivityRecord = defineTemplate(UnclaimedActivityRecord, {
+  signatories: (record) => [record.dso],
+  observers: (record) => [record.beneficiary],
+  ensure: (record) => record.amount > 0n,
+  keys: (record) => [record.beneficiary],
+  rank: (record) => record.expiresAt,
+})
+
+/** Not minted in time: the amount goes back to where it came from. */
+export const unclaimedActivityRecordExpire = choice(
+  unclaimedActivityRecord,
+  UnclaimedActivityRecord.choices.UnclaimedActivityRecord_Expire,
+  {
+    controllers: (record) => [record.dso],
+    run: (tx, { payload: { dso, amount, expiresAt } }) => {
+      tx.notBefore(expiresAt)
+      return { unclaimedRewardCid: tx.create(unclaimedReward, { dso, amount }) }
+    },
+  },
+)
+
+/** Who may mint the coupon: its beneficiary, the provider where it names none. */
+export function ownerOf(coupon: AppRewardCoupon): string {
+  return coupon.beneficiary ?? coupon.provider
+}

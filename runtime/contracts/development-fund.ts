@@ -1,0 +1,52 @@
+// The development fund: a part of each round's issuance, which its manager allocates and a beneficiary mints in time.
+// domain/behaviour.md §7
+import { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from '../../generated/contracts.gen.ts'
+import type { DevelopmentFundReturned } from '../../generated/contracts.gen.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+
+export const unclaimedDevelopmentFundCoupon = defineTemplate(
+  UnclaimedDevelopmentFundCoupon,
+  {
+    signatories: (coupon) => [coupon.dso],
+    ensure: (coupon) => coupon.amount > 0n,
+    keys: (coupon) => [coupon.dso],
+  },
+)
+
+export const developmentFundCoupon = defineTemplate(DevelopmentFundCoupon, {
+  signatories: (coupon) => [coupon.dso],
+  observers: (coupon) => [coupon.beneficiary, coupon.fundManager],
+  ensure: ({ amount, mintAfter, expiresAt }) => amount > 0n && (mintAfter === null || mintAfter < expiresAt),
+  keys: (coupon) => [coupon.beneficiary, coupon.fundManager],
+  rank: (coupon) => coupon.expiresAt,
+})
+
+/** The manager takes the allocation back. */
+export const developmentFundCouponWithdraw = choice(developmentFundCoupon, DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Withdraw, {
+  controllers: (coupon) => [coupon.fundManager],
+  run: (tx, { payload }, { reason }) => giveBack(tx, payload, reason),
+})
+
+/** The beneficiary does not want it. */
+export const developmentFundCouponReject = choice(developmentFundCoupon, DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Reject, {
+  controllers: (coupon) => [coupon.beneficiary],
+  run: (tx, { payload }, { reason }) => giveBack(tx, payload, reason),
+})
+
+/** Not minted in time. */
+export const developmentFundCouponExpire = choice(
+  developmentFundCoupon,
+  DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Expire,
+  {
+    controllers: (coupon) => [coupon.dso],
+    run: (tx, { payload }) => {
+      tx.notBefore(payload.expiresAt)
+      return giveBack(tx, payload, null)
+    },
+  },
+)
+
+function giveBack(tx: Tx, { dso, amount }: DevelopmentFundCoupon, reason: string | null): DevelopmentFundReturned {
+  return { unclaimedDevelopmentFundCouponCid: tx.create(unclaimedDevelopmentFundCoupon, { dso, amount }), reason }
+}

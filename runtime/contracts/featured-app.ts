@@ -1,0 +1,70 @@
+// Featured applications: a right to earn app rewards, and the one place where activity turns into coupons.
+// domain/behaviour.md §6, rulings.md 13
+import { FeaturedAppRight } from '../../generated/contracts.gen.ts'
+import type { AppRewardBeneficiary, OpenMiningRound } from '../../generated/contracts.gen.ts'
+import { add, DECIMAL_ONE, divide, multiply, sum } from '../ledger/decimal.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { appRewardCoupon } from './coupons.ts'
+import { openRoundInUse } from './round-use.ts'
+
+const MAX_BENEFICIARIES = 20
+
+export const featuredAppRight = defineTemplate(FeaturedAppRight, {
+  signatories: (right) => [right.dso],
+  observers: (right) => [right.provider],
+  ensure: (right) => right.activityWeight === null || right.activityWeight > 0n,
+  keys: (right) => [right.provider],
+})
+
+/** The network takes the right back. */
+export const featuredAppRightWithdraw = choice(
+  featuredAppRight,
+  FeaturedAppRight.choices.FeaturedAppRight_Withdraw,
+  { controllers: (right) => [right.dso], run: () => ({}) },
+)
+
+/** The provider gives the right up. */
+export const featuredAppRightCancel = choice(
+  featuredAppRight,
+  FeaturedAppRight.choices.FeaturedAppRight_Cancel,
+  { controllers: (right) => [right.provider], run: () => ({}) },
+)
+
+/** One featured coupon a beneficiary, of the round named; the provider alone where none is given. */
+export const featuredAppRightRewardActivity = choice(featuredAppRight, FeaturedAppRight.choices.FeaturedAppRight_RewardActivity, {
+  controllers: (right) => [right.provider],
+  run: (tx, { payload: right }, { openRoundCid, beneficiaries }) => {
+    const round = openRoundInUse(tx, right.dso, openRoundCid)
+    const weights = weightsOf(tx, beneficiaries ?? [{ beneficiary: right.provider, weight: DECIMAL_ONE }])
+    return { appRewardCouponCids: rewardEach(tx, right, round, weights) }
+  },
+})
+
+function rewardEach(tx: Tx, right: FeaturedAppRight, round: OpenMiningRound, weights: ReadonlyMap<string, bigint>): string[] {
+  const { dso, provider } = right
+  const created: string[] = []
+  for (const [beneficiary, weight] of weights) {
+    const amount = rewardAmount(round, multiply(weight, right.activityWeight ?? DECIMAL_ONE))
+    if (amount === 0n) continue
+    created.push(tx.create(appRewardCoupon, { dso, provider, featured: true, amount, round: round.round, beneficiary }))
+  }
+  return created
+}
+
+/** Size of an app reward coupon for a share of one activity: `(extraFeaturedAppRewardAmount / conversionRate) * weight`. */
+export function rewardAmount(round: OpenMiningRound, weight: bigint): bigint {
+  return multiply(divide(round.transferConfigUsd.extraFeaturedAppRewardAmount, round.conversionRate), weight)
+}
+
+/** Weights by beneficiary in first-seen order, those of the same one added up. */
+function weightsOf(tx: Tx, beneficiaries: readonly AppRewardBeneficiary[]): ReadonlyMap<string, bigint> {
+  tx.require(beneficiaries.length > 0 && beneficiaries.length <= MAX_BENEFICIARIES, 'there are 1 to 20 beneficiaries')
+  tx.require(beneficiaries.every(({ weight }) => weight > 0n && weight <= DECIMAL_ONE), 'each weight is above 0 and at most 1')
+  tx.require(sum(beneficiaries.map(({ weight }) => weight)) === DECIMAL_ONE, 'weights of beneficiaries add up to 1')
+  const weights = new Map<string, bigint>()
+  for (const { beneficiary, weight } of beneficiaries) {
+    weights.set(beneficiary, add(weights.get(beneficiary) ?? 0n, weight))
+  }
+  return weights
+}

@@ -1,0 +1,98 @@
+// Validators of the network: their licence, and the record that each may take once a round for being alive.
+// domain/behaviour.md §7
+import { ValidatorLicense, ValidatorLivenessActivityRecord } from '../../generated/contracts.gen.ts'
+import type { FaucetState } from '../../generated/contracts.gen.ts'
+import { DECIMAL_ONE } from '../ledger/decimal.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { takeNow } from './now.ts'
+import { openRoundInUse } from './round-use.ts'
+
+const HOUR_MICROS = 3_600_000_000n
+const MAX_METADATA_LENGTH = 255
+
+export const validatorLicense = defineTemplate(ValidatorLicense, {
+  signatories: (licence) => [licence.dso],
+  observers: (licence) => [licence.validator, licence.sponsor],
+  ensure: ({ metadata }) => metadata === null || [metadata.version, metadata.contactPoint].every(fitsMetadata),
+  keys: (licence) => [licence.validator],
+})
+
+export const validatorLivenessActivityRecord = defineTemplate(
+  ValidatorLivenessActivityRecord,
+  {
+    signatories: (record) => [record.dso],
+    observers: (record) => [record.validator],
+    keys: (record) => [record.validator, '', record.round.toString()],
+    rank: (record) => record.round,
+    totals: (record) => [{ name: 'coupons.liveness', account: record.round.toString(), amount: DECIMAL_ONE }],
+  },
+)
+
+/** One record for the round, which must be after the last one received: a round skipped is missed for good. */
+export const validatorLicenseRecordValidatorLivenessActivity = choice(validatorLicense, ValidatorLicense.choices.ValidatorLicense_RecordValidatorLivenessActivity, {
+  controllers: (licence) => [licence.validator],
+  run: (tx, { payload: licence }, { openRoundCid, now }) => {
+    const { dso, round } = openRoundInUse(tx, licence.dso, openRoundCid)
+    takeNow(tx, now)
+    const faucetState = received(tx, licence.faucetState, round)
+    const record = { dso, validator: licence.validator, round }
+    return {
+      licenseCid: tx.create(validatorLicense, { ...licence, faucetState, lastActiveAt: now }),
+      validatorLivenessActivityRecordCid: tx.create(validatorLivenessActivityRecord, record),
+    }
+  },
+})
+
+function received(tx: Tx, state: FaucetState | null, round: bigint): FaucetState {
+  if (state === null) return { firstReceivedFor: round, lastReceivedFor: round, numCouponsMissed: 0n }
+  tx.require(round > state.lastReceivedFor, 'the round is after the last one received')
+  const numCouponsMissed = state.numCouponsMissed + round - state.lastReceivedFor - 1n
+  return { ...state, lastReceivedFor: round, numCouponsMissed }
+}
+
+/** Says at most once an hour that the validator is alive, without a reward for it. */
+export const validatorLicenseReportActive = choice(validatorLicense, ValidatorLicense.choices.ValidatorLicense_ReportActive, {
+  controllers: (licence) => [licence.validator],
+  run: (tx, { payload: licence }, { now }) => {
+    takeNow(tx, now)
+    requireHourSince(tx, licence.lastActiveAt, now)
+    return { licenseCid: tx.create(validatorLicense, { ...licence, lastActiveAt: now }) }
+  },
+})
+
+/** At most once an hour, and only where something changes. */
+export const validatorLicenseUpdateMetadata = choice(validatorLicense, ValidatorLicense.choices.ValidatorLicense_UpdateMetadata, {
+  controllers: (licence) => [licence.validator],
+  run: (tx, { payload: licence }, { version, contactPoint, now }) => {
+    const { metadata } = licence
+    takeNow(tx, now)
+    requireHourSince(tx, metadata?.lastUpdatedAt ?? null, now)
+    tx.require([version, contactPoint].every(fitsMetadata), 'version and contact point have at most 255 characters')
+    tx.require(version !== metadata?.version || contactPoint !== metadata.contactPoint, 'version or contact point changes')
+    const updated = { lastUpdatedAt: now, version, contactPoint }
+    return { licenseCid: tx.create(validatorLicense, { ...licence, metadata: updated }) }
+  },
+})
+
+/** The network takes the licence back. */
+export const validatorLicenseWithdraw = choice(
+  validatorLicense,
+  ValidatorLicense.choices.ValidatorLicense_Withdraw,
+  { controllers: (licence) => [licence.dso], run: () => ({}) },
+)
+
+/** The validator gives the licence up. */
+export const validatorLicenseCancel = choice(
+  validatorLicense,
+  ValidatorLicense.choices.ValidatorLicense_Cancel,
+  { controllers: (licence) => [licence.validator], run: () => ({}) },
+)
+
+function requireHourSince(tx: Tx, last: bigint | null, now: bigint): void {
+  tx.require(last === null || now >= last + HOUR_MICROS, 'the last report is an hour ago')
+}
+
+function fitsMetadata(text: string): boolean {
+  return text.length <= MAX_METADATA_LENGTH
+}

@@ -1,0 +1,37 @@
+// The four phases of a mining round: open, summarizing, issuing, closed; one contract a phase, never two of one number.
+// domain/behaviour.md §2
+import { ClosedMiningRound, IssuingMiningRound, OpenMiningRound, SummarizingMiningRound } from '../../generated/contracts.gen.ts'
+import { defineTemplate } from '../ledger/index.ts'
+import type { TemplateRules } from '../ledger/template.ts'
+
+interface Round {
+  readonly dso: string
+  readonly round: bigint
+}
+
+/** Of the network alone; found by its party, ordered by number. */
+function roundRules<T extends Round>(ensure: (round: T) => boolean): TemplateRules<T> {
+  return {
+    signatories: (round) => [round.dso],
+    ensure: (round) => round.round >= 0n && ensure(round),
+    keys: (round) => [round.dso],
+    rank: (round) => round.round,
+  }
+}
+
+export const openMiningRound = defineTemplate(
+  OpenMiningRound,
+  roundRules((round) => round.conversionRate > 0n && round.tickDuration > 0n && round.targetClosesAt > round.opensAt),
+)
+
+export const summarizingMiningRound = defineTemplate(
+  SummarizingMiningRound,
+  roundRules((round) => round.conversionRate > 0n && round.tickDuration > 0n),
+)
+
+export const issuingMiningRound = defineTemplate(
+  IssuingMiningRound,
+  roundRules((round) => round.targetClosesAt > round.opensAt),
+)
+
+export const closedMiningRound = defineTemplate(ClosedMiningRound, roundRules(() => true))
