@@ -1,0 +1,98 @@
+// Who mints an external party's rewards for it, into that party's own coins. domain/behaviour.md §14
+import { MintingDelegation, MintingDelegationProposal } from '../../generated/contracts.gen.ts'
+import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/index.ts'
+import { coinRulesTransfer } from './transfer.ts'
+
+/** Key: beneficiary, delegate; rank: expiry. */
+export const mintingDelegationProposal = defineTemplate(MintingDelegationProposal, {
+  signatories: ({ delegation }) => [delegation.beneficiary],
+  observers: ({ delegation }) => [delegation.delegate],
+  ensure: ({ delegation }) => isMeaningful(delegation),
+  keys: ({ delegation }) => [delegation.beneficiary, delegation.delegate],
+  rank: ({ delegation }) => delegation.expiresAt,
+})
+
+/** Key: beneficiary, delegate; rank: expiry. */
+export const mintingDelegation = defineTemplate(MintingDelegation, {
+  signatories: (delegation) => [delegation.beneficiary, delegation.delegate],
+  ensure: isMeaningful,
+  keys: (delegation) => [delegation.beneficiary, delegation.delegate],
+  rank: (delegation) => delegation.expiresAt,
+})
+
+/** The delegate, before expiry. A delegation that the same two have is replaced. */
+export const mintingDelegationProposalAccept = choice(
+  mintingDelegationProposal,
+  MintingDelegationProposal.choices.MintingDelegationProposal_Accept,
+  {
+    controllers: ({ delegation }) => [delegation.delegate],
+    run: (tx, { payload: { delegation } }, { existingDelegationCid }) => {
+      tx.before(delegation.expiresAt)
+      if (existingDelegationCid !== null) replace(tx, existingDelegationCid, delegation)
+      return { mintingDelegationCid: tx.create(mintingDelegation, delegation) }
+    },
+  },
+)
+
+/** The delegate. */
+export const mintingDelegationProposalReject = choice(
+  mintingDelegationProposal,
+  MintingDelegationProposal.choices.MintingDelegationProposal_Reject,
+  { controllers: ({ delegation }) => [delegation.delegate], run: () => ({}) },
+)
+
+/** The beneficiary. */
+export const mintingDelegationProposalWithdraw = choice(
+  mintingDelegationProposal,
+  MintingDelegationProposal.choices.MintingDelegationProposal_Withdraw,
+  { controllers: ({ delegation }) => [delegation.beneficiary], run: () => ({}) },
+)
+
+/** The delegate, before expiry: all inputs become one coin of the beneficiary. Never featured. */
+export const mintingDelegationMint = choice(mintingDelegation, MintingDelegation.choices.MintingDelegation_Mint, {
+  controllers: (delegation) => [delegation.delegate],
+  run: (tx, { payload: { beneficiary, delegate, dso, expiresAt } }, { inputs, context }) => {
+    tx.before(expiresAt)
+    const result = tx.exercise(coinRulesTransfer, context.coinRules, {
+      transfer: { sender: beneficiary, provider: delegate, inputs, outputs: [], beneficiaries: null },
+      context: { ...context.context, featuredAppRight: null },
+      expectedDso: dso,
+    })
+    return { result }
+  },
+})
+
+/** The delegate. */
+export const mintingDelegationReject = choice(mintingDelegation, MintingDelegation.choices.MintingDelegation_Reject, {
+  controllers: (delegation) => [delegation.delegate],
+  run: () => ({}),
+})
+
+/** The beneficiary. */
+export const mintingDelegationWithdraw = choice(
+  mintingDelegation,
+  MintingDelegation.choices.MintingDelegation_Withdraw,
+  { controllers: (delegation) => [delegation.beneficiary], run: () => ({}) },
+)
+
+/** Both, with their choices. */
+export const mintingDelegationTemplates = [
+  bindTemplate(mintingDelegationProposal, [
+    mintingDelegationProposalAccept,
+    mintingDelegationProposalReject,
+    mintingDelegationProposalWithdraw,
+  ]),
+  bindTemplate(mintingDelegation, [mintingDelegationMint, mintingDelegationReject, mintingDelegationWithdraw]),
+]
+
+function replace(tx: Tx, existingCid: string, delegation: MintingDelegation): void {
+  const existing = tx.fetch(mintingDelegation, existingCid)
+  const isSame = existing.beneficiary === delegation.beneficiary && existing.delegate === delegation.delegate
+  tx.require(isSame, 'the existing delegation is of the same beneficiary and delegate')
+  tx.archive(mintingDelegation, existingCid)
+}
+
+function isMeaningful({ coinMergeLimit }: MintingDelegation): boolean {
+  return coinMergeLimit > 0n
+}

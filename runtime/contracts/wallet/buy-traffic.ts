@@ -1,0 +1,77 @@
+// A user's wish for traffic, and what keeps two top-ups from happening at once. domain/behaviour.md §8
+import { BuyTrafficRequest, ValidatorTopUpState } from '../../../generated/contracts.gen.ts'
+import type { BuyTrafficRequestEnded } from '../../../generated/contracts.gen.ts'
+import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
+import { coinRulesBuyMemberTraffic } from '../traffic.ts'
+import { isShort } from './text.ts'
+
+/** Key: endUserParty, tracking id; rank: expiry. Funds, minimum and synchronizer are not looked at here. */
+export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
+  signatories: (request) => [request.endUserParty],
+  ensure: (request) => request.trafficAmount > 0n && isShort(request.trackingId),
+  keys: (request) => [request.endUserParty, request.trackingId],
+  rank: (request) => request.expiresAt,
+})
+
+/** Key: validator, memberId. */
+export const validatorTopUpState = defineTemplate(ValidatorTopUpState, {
+  signatories: (state) => [state.validator],
+  keys: (state) => [state.validator, state.memberId],
+})
+
+/** The user, who pays, and its wallet provider, before expiry. */
+export const buyTrafficRequestComplete = choice(
+  buyTrafficRequest,
+  BuyTrafficRequest.choices.BuyTrafficRequest_Complete,
+  {
+    controllers: (request, { walletProvider }) => [request.endUserParty, walletProvider],
+    run: (tx, { payload }, { inputs, context }) => {
+      tx.before(payload.expiresAt)
+      const { dso, endUserParty, memberId, synchronizerId, migrationId, trafficAmount } = payload
+      const purchase = tx.exercise(coinRulesBuyMemberTraffic, context.coinRules, {
+        inputs,
+        context: context.context,
+        provider: endUserParty,
+        memberId,
+        synchronizerId,
+        migrationId,
+        trafficAmount,
+        expectedDso: dso,
+      })
+      return { trackingInfo: trackingInfo(payload), purchase }
+    },
+  },
+)
+
+/** The user, before expiry: `reason` says why it was not bought. */
+export const buyTrafficRequestCancel = choice(buyTrafficRequest, BuyTrafficRequest.choices.BuyTrafficRequest_Cancel, {
+  controllers: (request) => [request.endUserParty],
+  run: (tx, { payload }, { reason }) => {
+    tx.before(payload.expiresAt)
+    return ended(payload, reason)
+  },
+})
+
+/** A stakeholder, who can only be the user, from expiry on. */
+export const buyTrafficRequestExpire = choice(buyTrafficRequest, BuyTrafficRequest.choices.BuyTrafficRequest_Expire, {
+  controllers: (_request, { actor }) => [actor],
+  run: (tx, { payload }, { actor }) => {
+    tx.require(actor === payload.endUserParty, 'the actor is a stakeholder')
+    tx.notBefore(payload.expiresAt)
+    return ended(payload, null)
+  },
+})
+
+/** Both, with their choices. */
+export const buyTrafficTemplates = [
+  bindTemplate(buyTrafficRequest, [buyTrafficRequestComplete, buyTrafficRequestCancel, buyTrafficRequestExpire]),
+  bindTemplate(validatorTopUpState, []),
+]
+
+function ended(request: BuyTrafficRequest, reason: string | null): BuyTrafficRequestEnded {
+  return { trackingInfo: trackingInfo(request), reason }
+}
+
+function trackingInfo({ trackingId, endUserParty }: BuyTrafficRequest): BuyTrafficRequestEnded['trackingInfo'] {
+  return { trackingId, endUserParty }
+}

@@ -1,0 +1,49 @@
+// A local party asks its provider for a preapproval, which the provider pays. domain/behaviour.md §6
+import { TransferPreapprovalProposal } from '../../../generated/contracts.gen.ts'
+import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
+import { coinRulesCreateTransferPreapproval } from '../preapproval.ts'
+
+/** Key: receiver, provider. */
+export const transferPreapprovalProposal = defineTemplate(TransferPreapprovalProposal, {
+  signatories: (proposal) => [proposal.receiver],
+  observers: (proposal) => [proposal.provider],
+  ensure: (proposal) => proposal.expectedDso !== null,
+  keys: (proposal) => [proposal.receiver, proposal.provider],
+})
+
+/** The provider, who pays out of the inputs. */
+export const transferPreapprovalProposalAccept = choice(
+  transferPreapprovalProposal,
+  TransferPreapprovalProposal.choices.TransferPreapprovalProposal_Accept,
+  {
+    controllers: (proposal) => [proposal.provider],
+    run: (tx, { payload: { receiver, provider, expectedDso } }, { context, ...terms }) => {
+      tx.require(expectedDso !== null, 'the proposal names the network\'s party')
+      const argument = { receiver, provider, expectedDso, context: context.context, ...terms }
+      return tx.exercise(coinRulesCreateTransferPreapproval, context.coinRules, argument)
+    },
+  },
+)
+
+/** The provider. */
+export const transferPreapprovalProposalReject = choice(
+  transferPreapprovalProposal,
+  TransferPreapprovalProposal.choices.TransferPreapprovalProposal_Reject,
+  { controllers: (proposal) => [proposal.provider], run: () => ({}) },
+)
+
+/** The receiver. */
+export const transferPreapprovalProposalWithdraw = choice(
+  transferPreapprovalProposal,
+  TransferPreapprovalProposal.choices.TransferPreapprovalProposal_Withdraw,
+  { controllers: (proposal) => [proposal.receiver], run: () => ({}) },
+)
+
+/** With its choices. */
+export const preapprovalProposalTemplates = [
+  bindTemplate(transferPreapprovalProposal, [
+    transferPreapprovalProposalAccept,
+    transferPreapprovalProposalReject,
+    transferPreapprovalProposalWithdraw,
+  ]),
+]

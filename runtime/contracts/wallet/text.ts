@@ -1,0 +1,8 @@
+// The bound on texts that wallet contracts carry. domain/behaviour.md §4
+
+const LIMIT = 280
+
+/** Whether a text has fewer than 280 characters (code points). */
+export function isShort(text: string): boolean {
+  return text.length < LIMIT || [...text].length < LIMIT
+}
