@@ -1,10 +1,13 @@
 // The compliance suite for storage plugins: every rule of `Store`, on any runner. Published as part of
 // `ledgerwright/testing`.
 import { commandChecks } from './storage/command-checks.ts'
+import { commitChecks } from './storage/commit-checks.ts'
+import { contractChecks } from './storage/contract-checks.ts'
 import { lifeChecks } from './storage/life-checks.ts'
 import { packageChecks } from './storage/package-checks.ts'
 import { partyChecks } from './storage/party-checks.ts'
 import { partyRaceChecks } from './storage/party-race-checks.ts'
+import { projectionChecks } from './storage/projection-checks.ts'
 import { providerChecks } from './storage/provider-checks.ts'
 import { raceChecks } from './storage/race-checks.ts'
 import { rightChecks } from './storage/right-checks.ts'
@@ -43,6 +46,9 @@ const CHECKS: readonly Check[] = [
   ...partyChecks,
   ...packageChecks,
   ...updateChecks,
+  ...commitChecks,
+  ...contractChecks,
+  ...projectionChecks,
   ...raceChecks,
   ...partyRaceChecks,
   ...lifeChecks,

@@ -1,0 +1,317 @@
+// The commit: all or nothing, on what is there now, one at a time.
+import assert from 'node:assert/strict'
+import { count, NUMBERS, RACERS } from './check.ts'
+import {
+  addContracts, append, archive, aContract, CONFLICT, createdAt, factsFor, TEMPLATE, updateAt, walk,
+} from './ledger-kit.ts'
+import type { Check, CheckContext } from './check.ts'
+import type { CommitWrites, Store } from '../../store/store.ts'
+
+const INT64_MAX = 9_223_372_036_854_775_807n
+const LONGEST = 'k'.repeat(1_000)
+
+export const commitChecks: readonly Check[] = [
+  {
+    name: 'a new ledger has no contracts, totals, lines, facts, commands and updates',
+    run: async ({ store: { contracts } }) => {
+      assert.deepEqual(await contracts.ledgerEnd(), { offset: 0n, recordTime: 0n })
+      assert.deepEqual(await contracts.byIds(['x', '']), [])
+      assert.deepEqual(await contracts.active({ templateId: TEMPLATE, order: 'created', limit: 9 }), [])
+      for (const templateIds of [[], [TEMPLATE]]) {
+        const query = { offset: INT64_MAX, templateIds, owners: [], after: 0n, limit: 9 }
+        assert.deepEqual(await contracts.snapshot(query), [])
+      }
+      assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), { amount: 0n, count: 0n })
+      assert.deepEqual(await contracts.log({ log: 'l', owner: 'o', after: '', limit: 9 }), [])
+      assert.equal(await contracts.fact('k', 'x'), undefined)
+      assert.deepEqual(await contracts.facts('k', '', 9), [])
+      assert.equal(await contracts.command('x'), undefined)
+      assert.deepEqual(await contracts.updatesAfter(0n, 9), [])
+      assert.equal(await contracts.updateAt(INT64_MAX), undefined)
+    },
+  },
+  { name: 'what a commit writes is read as it was written', run: readsWhatIsWritten },
+  {
+    name: 'decide is told the end, and the states, commands and facts that it asks for',
+    run: async ({ store }) => {
+      await addContracts(store, aContract('a'), aContract('b'))
+      const command = { key: 'c', updateId: 'update-2', offset: 2n, keptUntil: 99n }
+      const facts = [{ kind: 'k', key: 'one', body: '1' }, { kind: 'l', key: 'one', body: '2' }]
+      await append(store, () => ({ archives: [{ contractId: 'a', offset: 2n }], commands: [command], facts }))
+      const told = await factsFor(store, {
+        contractIds: ['a', 'b', 'nobody'],
+        commandKeys: ['c', 'd'],
+        facts: [{ kind: 'k', key: 'one' }, { kind: 'l', key: 'two' }, { kind: 'm', key: 'one' }],
+      })
+      const state = { createdOffset: 1n, synchronizerId: 'synchronizer' }
+      assert.deepEqual(told.end, { offset: 2n, recordTime: 20n })
+      assert.deepEqual(told.states,
+        new Map([['a', { ...state, archivedOffset: 2n }], ['b', { ...state, archivedOffset: 0n }]]))
+      assert.deepEqual(told.commands, new Map([['c', command]]))
+      assert.equal(told.facts.get('k')?.get('one'), '1')
+      assert.equal(told.facts.get('l')?.get('two') ?? told.facts.get('m')?.get('one'), undefined)
+      assert.equal(told.facts.get('l')?.get('one'), undefined, 'was not asked for')
+    },
+  },
+  {
+    name: 'a commit that writes nothing leaves the end where it is',
+    run: async ({ store }) => {
+      await append(store)
+      await factsFor(store, { contractIds: ['x'] })
+      assert.deepEqual(await store.contracts.ledgerEnd(), { offset: 1n, recordTime: 10n })
+    },
+  },
+  {
+    name: 'a commit without updates writes its facts and assignments, and leaves the end where it is',
+    run: async ({ store }) => {
+      await addContracts(store, aContract('a'))
+      await append(store, () => ({
+        updates: [], facts: [{ kind: 'k', key: 'x', body: '1' }], assignments: [{ contractId: 'a', synchronizerId: '' }],
+      }))
+      assert.equal((await store.contracts.fact('k', 'x'))?.body, '1')
+      assert.equal((await store.contracts.byIds(['a']))[0]?.synchronizerId, '')
+      assert.deepEqual(await store.contracts.ledgerEnd(), { offset: 1n, recordTime: 10n })
+    },
+  },
+  {
+    name: 'what decide throws is what the commit rejects with, and nothing is written',
+    run: async ({ store }) => {
+      const refusal = new RangeError('no')
+      await assert.rejects(append(store, () => { throw refusal }), (error) => error === refusal)
+      await leavesNoTrace(store)
+      assert.equal(await append(store), 1n)
+    },
+  },
+  {
+    name: 'archiving what is archived, unknown or named twice is a conflict, and nothing is written',
+    run: async ({ store }) => {
+      await addContracts(store, aContract('gone'), aContract('there'))
+      await archive(store, 'gone')
+      for (const ids of [['gone'], ['nobody'], ['there', 'gone'], ['there', 'there']]) {
+        await assert.rejects(append(store, (offset) => ({
+          ...everything(offset), archives: ids.map((contractId) => ({ contractId, offset })),
+        })), CONFLICT)
+        await leavesNoTrace(store, 2n)
+      }
+      assert.deepEqual((await store.contracts.byIds(['there'])).map(({ archivedOffset }) => archivedOffset), [0n])
+    },
+  },
+  {
+    name: 'an id of a contract, update or line that is taken is a conflict, and nothing is written',
+    run: async ({ store }) => {
+      const line = { log: 'l', owner: 'o', id: '1', body: '{}' }
+      await append(store, (offset) => ({ creates: createdAt(offset, aContract('a')), logs: [line] }))
+      const doubles: readonly ((offset: bigint) => Partial<CommitWrites>)[] = [
+        (offset) => ({ creates: createdAt(offset, aContract('fresh'), aContract('a')) }),
+        (offset) => ({ creates: createdAt(offset, aContract('fresh'), aContract('fresh')) }),
+        (offset) => ({ updates: [{ ...updateAt(offset), updateId: 'update-1' }] }),
+        () => ({ logs: [line] }),
+        () => ({ assignments: [{ contractId: 'nobody', synchronizerId: 's' }] }),
+      ]
+      for (const double of doubles) {
+        await assert.rejects(append(store, (offset) => ({ ...everything(offset), ...double(offset) })), CONFLICT)
+        await leavesNoTrace(store, 1n)
+      }
+      assert.equal(await append(store, () => ({ logs: [{ ...line, owner: 'p' }, { ...line, log: 'm' }] })), 2n)
+    },
+  },
+  {
+    name: 'a contract that its own commit archives was never active, and is kept',
+    run: async ({ store }) => {
+      const state = { contract: aContract('a'), createdOffset: 1n, archivedOffset: 1n, synchronizerId: 's' }
+      await append(store, () => ({ creates: [state] }))
+      assert.deepEqual(await store.contracts.byIds(['a']), [state])
+      assert.deepEqual(await walk(store, { templateId: TEMPLATE, order: 'created', limit: 9 }), [])
+      await assert.rejects(archive(store, 'a'), CONFLICT)
+    },
+  },
+  { name: 'a commit of many updates keeps their order', run: writesBatches },
+  { name: 'hostile texts are kept as they are', run: keepsHostileTexts },
+  { name: 'what no store can hold is a TypeError, and nothing is written', run: refusesUnstorable },
+  { name: `${RACERS} commits at once have offsets without gaps and lose nothing`, run: ({ store }) => raceOn([store]) },
+  {
+    name: 'commits of two stores on the same data have offsets without gaps and lose nothing',
+    needs: 'multiProcess',
+    run: async ({ store, reopen }) => raceOn([store, await reopen()]),
+  },
+  {
+    name: `of ${RACERS} commits that archive one contract exactly one does`,
+    run: async ({ store }) => {
+      await addContracts(store, aContract('a'))
+      const answers = await Promise.allSettled(NUMBERS.map(() => archive(store, 'a')))
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
+      const reasons = answers.flatMap((answer) => answer.status === 'rejected' ? [answer.reason.code] : [])
+      assert.equal(count(reasons, CONFLICT.code), RACERS - 1)
+      assert.equal((await store.contracts.ledgerEnd()).offset, 2n)
+    },
+  },
+  {
+    name: 'a closed store neither commits nor reads contracts',
+    run: async ({ store }) => {
+      await store.close()
+      const unavailable = { code: 'STORE_UNAVAILABLE' }
+      await assert.rejects(append(store), unavailable)
+      await assert.rejects(store.contracts.byIds(['a']), unavailable)
+      await assert.rejects(store.contracts.active({ templateId: TEMPLATE, order: 'rank', limit: 1 }), unavailable)
+      await assert.rejects(store.contracts.forgetCommands(1n), unavailable)
+    },
+  },
+  {
+    name: 'contracts and what goes with them are there after close and reopen',
+    needs: 'durable',
+    run: async ({ store, reopen }) => {
+      await append(store, everything)
+      await archive(store, 'fresh')
+      const before = await everythingOf(store)
+      await store.close()
+      const again = await reopen()
+      assert.deepEqual(await everythingOf(again), before)
+      await addContracts(again, aContract('next'))
+      assert.equal((await again.contracts.snapshot(SNAPSHOT)).at(-1)?.sequence, 2n)
+    },
+  },
+]
+
+const SNAPSHOT = { offset: 3n, templateIds: [], owners: [], after: 0n, limit: 9 }
+
+/** One write of each kind. */
+function everything(offset: bigint): Partial<CommitWrites> {
+  return {
+    updates: [updateAt(offset)],
+    creates: createdAt(offset, aContract('fresh', { key1: 'owner', rank: 5n })),
+    totals: [{ name: 'fresh', account: 'a', amount: 5n, count: 1n }],
+    logs: [{ log: 'fresh', owner: 'o', id: '1', body: '{}' }],
+    facts: [{ kind: 'fresh', key: 'x', body: '{}' }],
+    commands: [{ key: 'fresh', updateId: `update-${offset}`, offset, keptUntil: 99n }],
+  }
+}
+
+async function everythingOf({ contracts, updates }: Store): Promise<readonly unknown[]> {
+  return [
+    await contracts.ledgerEnd(),
+    await updates.ledgerEnd(),
+    await contracts.updatesAfter(0n, 99),
+    await contracts.byIds(['fresh']),
+    await contracts.snapshot(SNAPSHOT),
+    await contracts.total({ name: 'fresh', account: 'a' }),
+    await contracts.log({ log: 'fresh', owner: 'o', after: '', limit: 9 }),
+    await contracts.facts('fresh', '', 9),
+    await contracts.command('fresh'),
+  ]
+}
+
+async function leavesNoTrace({ contracts }: Store, offset = 0n): Promise<void> {
+  assert.deepEqual(await contracts.ledgerEnd(), { offset, recordTime: offset * 10n })
+  assert.deepEqual(await contracts.updatesAfter(offset, 9), [])
+  assert.deepEqual(await contracts.byIds(['fresh']), [])
+  assert.deepEqual(await contracts.total({ name: 'fresh', account: 'a' }), { amount: 0n, count: 0n })
+  assert.deepEqual(await contracts.log({ log: 'fresh', owner: 'o', after: '', limit: 9 }), [])
+  assert.deepEqual(await contracts.facts('fresh', '', 9), [])
+  assert.equal(await contracts.command('fresh'), undefined)
+}
+
+async function readsWhatIsWritten({ store }: CheckContext): Promise<void> {
+  const contract = aContract('a', {
+    signatories: ['bob', 'alice'], observers: ['carol'], createdAt: INT64_MAX, key1: 'one', key2: 'two', key3: 'three',
+    rank: 7n, payload: `{"text":"${'x'.repeat(100_000)}"}`,
+  })
+  await addContracts(store, contract)
+  await append(store, () => ({ assignments: [{ contractId: 'a', synchronizerId: '' }] }))
+  const state = { contract, createdOffset: 1n, archivedOffset: 0n, synchronizerId: '' }
+  assert.deepEqual(await store.contracts.byIds(['nobody', 'a', 'a']), [state])
+  const [found] = await store.contracts.active({ templateId: TEMPLATE, order: 'created', limit: 9 })
+  assert.deepEqual(found, { contract, synchronizerId: '', sequence: found?.sequence })
+  assert.deepEqual(await store.contracts.snapshot({ ...SNAPSHOT, offset: 2n }), [{ ...found, createdOffset: 1n }])
+  await archive(store, 'a')
+  assert.deepEqual(await store.contracts.byIds(['a']), [{ ...state, archivedOffset: 3n }])
+  assert.equal(await store.updates.ledgerEnd(), 3n)
+  const stored = { offset: 2n, updateId: 'update-2', body: '{"offset":2}' }
+  assert.deepEqual(await store.updates.byOffset(2n), stored)
+  assert.deepEqual(await store.updates.byId('update-2'), stored)
+}
+
+async function writesBatches({ store }: CheckContext): Promise<void> {
+  const numbers = Array.from({ length: 128 }, (_, index) => BigInt(index + 1))
+  await append(store, () => ({
+    updates: numbers.map(updateAt),
+    creates: numbers.flatMap((offset) => createdAt(offset, aContract(`a${offset}`), aContract(`b${offset}`))),
+  }))
+  assert.deepEqual(await store.contracts.updatesAfter(0n, 999), numbers.map(updateAt))
+  assert.deepEqual(await walk(store, { templateId: TEMPLATE, order: 'created', limit: 100 }),
+    numbers.flatMap((offset) => [`a${offset}`, `b${offset}`]))
+  const states = await store.contracts.byIds(numbers.map((offset) => `b${offset}`))
+  assert.deepEqual(new Set(states.map(({ createdOffset }) => createdOffset)), new Set(numbers))
+}
+
+async function keepsHostileTexts({ store }: CheckContext): Promise<void> {
+  const texts = [`'"?$1\\{}`, '😀 \u{FFFF} \t\n', 'null', '{a,"b"}', ' ', `u1\u0001`, LONGEST]
+  for (const [index, text] of texts.entries()) {
+    const contract = aContract(text, {
+      templateId: `t${text}`.slice(0, 1_000), packageName: text, signatories: [text], observers: [text], key1: text,
+      key2: text, key3: text, payload: JSON.stringify(`${text}\0\uD800`),
+    })
+    await append(store, (offset) => ({
+      updates: [{ ...updateAt(offset), updateId: text, body: JSON.stringify(`${text}\0\uD800`) }],
+      creates: createdAt(offset, contract).map((state) => ({ ...state, synchronizerId: text })),
+      totals: [{ name: text, account: text, amount: 1n, count: 1n }],
+      logs: [{ log: text, owner: text, id: text, body: JSON.stringify(text) }],
+      facts: [{ kind: text, key: text, body: JSON.stringify(text) }],
+      commands: [{ key: text, updateId: text, offset, keptUntil: 1n }],
+    }))
+    const offset = BigInt(index + 1)
+    const { contracts, updates } = store
+    const state = { contract, createdOffset: offset, archivedOffset: 0n, synchronizerId: text }
+    assert.deepEqual(await contracts.byIds([text]), [state])
+    const query = { templateId: contract.templateId, order: 'rank', limit: 9 } as const
+    for (const name of ['key1', 'key2', 'key3'] as const) {
+      assert.deepEqual(await walk(store, { ...query, key: { name, value: text } }), [text])
+    }
+    assert.equal((await updates.byId(text))?.body, JSON.stringify(`${text}\0\uD800`))
+    assert.deepEqual(await contracts.total({ name: text, account: text }), { amount: 1n, count: 1n })
+    assert.equal((await contracts.log({ log: text, owner: text, after: '', limit: 9 }))[0]?.id, text)
+    assert.equal((await contracts.fact(text, text))?.body, JSON.stringify(text))
+    assert.equal((await contracts.command(text))?.updateId, text)
+    const told = await factsFor(store, { contractIds: [text], commandKeys: [text], facts: [{ kind: text, key: text }] })
+    assert.deepEqual([told.states.size, told.commands.size, told.facts.get(text)?.size], [1, 1, 1])
+  }
+}
+
+async function refusesUnstorable({ store }: CheckContext): Promise<void> {
+  const contracts = (patch: Parameters<typeof aContract>[1]) => (offset: bigint): Partial<CommitWrites> =>
+    ({ ...everything(offset), creates: createdAt(offset, aContract('fresh', patch)) })
+  const cases = ['nul\0', '\uD800', `${LONGEST}k`, 'é'.repeat(501)].flatMap((text) => [
+    contracts({ contractId: text }), contracts({ templateId: text }), contracts({ key1: text }), contracts({ key3: text }),
+    (offset: bigint) => ({ ...everything(offset), updates: [{ ...updateAt(offset), updateId: text }] }),
+    (offset: bigint) => ({ ...everything(offset), logs: [{ log: 'l', owner: text, id: '1', body: '{}' }] }),
+    (offset: bigint) => ({ ...everything(offset), facts: [{ kind: 'k', key: text, body: '{}' }] }),
+    (offset: bigint) => ({ ...everything(offset), totals: [{ name: 'n', account: text, amount: 1n, count: 1n }] }),
+    (offset: bigint) => ({ ...everything(offset), commands: [{ key: text, updateId: 'u', offset, keptUntil: 1n }] }),
+  ])
+  const ranks = [-1n, 10n ** 38n].map((rank) => contracts({ rank }))
+  for (const writes of [...cases, ...ranks, contracts({ signatories: ['nul\0'] })]) {
+    await assert.rejects(append(store, writes), TypeError)
+    await leavesNoTrace(store)
+  }
+  await assert.rejects(factsFor(store, { contractIds: ['nul\0'] }), TypeError)
+  await assert.rejects(store.contracts.byIds(['nul\0']), TypeError)
+  await assert.rejects(store.contracts.fact('k', '\uD800'), TypeError)
+}
+
+/** Each commit counts on from what it is told, and adds to one total. */
+async function raceOn(stores: readonly Store[]): Promise<void> {
+  const calls = NUMBERS.flatMap((index) => stores.map((store, place) => append(store, (offset) => ({
+    creates: createdAt(offset, aContract(`${place}-${index}`)),
+    totals: [{ name: 'n', account: 'a', amount: 1n, count: 1n }],
+    logs: [{ log: 'l', owner: 'o', id: `${place}-${index}`, body: '{}' }],
+  }))))
+  const offsets = await Promise.all(calls)
+  const number = BigInt(offsets.length)
+  assert.equal(new Set(offsets).size, offsets.length)
+  for (const store of stores) {
+    assert.deepEqual(await store.contracts.ledgerEnd(), { offset: number, recordTime: number * 10n })
+    assert.equal((await store.contracts.updatesAfter(0n, 999)).length, offsets.length)
+    assert.deepEqual(await store.contracts.total({ name: 'n', account: 'a' }), { amount: number, count: number })
+    assert.equal((await store.contracts.log({ log: 'l', owner: 'o', after: '', limit: 999 })).length, offsets.length)
+    assert.equal((await walk(store, { templateId: TEMPLATE, order: 'created', limit: 7 })).length, offsets.length)
+  }
+}

@@ -1,0 +1,128 @@
+// Finding contracts: by key, in every order, page by page, and as they stood at an offset.
+import assert from 'node:assert/strict'
+import { addContracts, aContract, append, archive, createdAt, TEMPLATE, walk, walkSnapshot } from './ledger-kit.ts'
+import type { Check, CheckContext } from './check.ts'
+import type { ActiveQuery, ContractRecord, KeyName } from '../../store/store.ts'
+
+const ORDERS = ['created', 'created-desc', 'rank', 'rank-desc'] as const
+const KEYS: readonly KeyName[] = ['key1', 'key2', 'key3']
+const LARGEST = 10n ** 38n - 1n
+const MANY = 10_000
+
+export const contractChecks: readonly Check[] = [
+  { name: 'active contracts come in each order, by each key, up to each rank, in pages of any length', run: inOrder },
+  {
+    name: 'an empty key finds nothing, a key of another template or name neither',
+    run: async ({ store }) => {
+      await addContracts(store, aContract('a', { key1: 'x' }), aContract('b', { templateId: 'other', key2: 'x' }))
+      const found = (name: KeyName, value: string, templateId = TEMPLATE) =>
+        walk(store, { templateId, key: { name, value }, order: 'created', limit: 9 })
+      for (const name of KEYS) assert.deepEqual(await found(name, ''), [])
+      assert.deepEqual(await found('key1', 'x'), ['a'])
+      assert.deepEqual(await found('key2', 'x'), [])
+      assert.deepEqual(await found('key2', 'x', 'other'), ['b'])
+      assert.deepEqual(await found('key1', 'X'), [])
+    },
+  },
+  {
+    name: 'ranks have 38 digits, and none is rounded',
+    run: async ({ store }) => {
+      const ranks = [LARGEST, 0n, LARGEST - 1n, 10n ** 37n, 2n ** 63n, 2n ** 63n - 1n, 9n, 10n]
+      await addContracts(store, ...ranks.map((rank) => aContract(String(rank), { key1: 'x', rank })))
+      const sorted = ranks.toSorted((a, b) => a < b ? -1 : 1).map(String)
+      for (const key of [undefined, { name: 'key1', value: 'x' } as const]) {
+        const query = { templateId: TEMPLATE, limit: 3, ...key === undefined ? {} : { key } }
+        assert.deepEqual(await walk(store, { ...query, order: 'rank' }), sorted)
+        assert.deepEqual(await walk(store, { ...query, order: 'rank-desc' }), sorted.toReversed())
+        for (const maxRank of [LARGEST - 1n, 2n ** 63n - 1n, 9n, -1n, LARGEST + 1n, 10n ** 40n]) {
+          const below = sorted.filter((rank) => BigInt(rank) <= maxRank)
+          assert.deepEqual(await walk(store, { ...query, order: 'rank', maxRank }), below)
+          assert.deepEqual(await walk(store, { ...query, order: 'rank-desc', maxRank }), below.toReversed())
+        }
+      }
+      const states = await store.contracts.byIds([String(LARGEST)])
+      assert.equal(states[0]?.contract.rank, LARGEST)
+    },
+  },
+  { name: 'a snapshot has what was active right after its offset, whatever happened since', run: atOffsets },
+  {
+    name: `${MANY} contracts are walked page by page, each once, also while others go`,
+    run: async ({ store }) => {
+      const ids = Array.from({ length: MANY }, (_, index) => `c${index}`)
+      for (let start = 0; start < MANY; start += 1_000) {
+        await addContracts(store, ...ids.slice(start, start + 1_000).map((id, index) =>
+          aContract(id, { key1: `owner${index % 2}`, rank: BigInt(index % 10) })))
+      }
+      const query = { templateId: TEMPLATE, limit: 700 } as const
+      assert.deepEqual(await walk(store, { ...query, order: 'created' }), ids)
+      assert.equal(new Set(await walk(store, { ...query, order: 'rank-desc' })).size, MANY)
+      const even = ids.filter((_id, index) => index % 2 === 0)
+      await archive(store, ...even.slice(1_000))
+      const key = { name: 'key1', value: 'owner0' } as const
+      assert.deepEqual(await walk(store, { ...query, key, order: 'created' }), even.slice(0, 1_000))
+      assert.equal((await walk(store, { ...query, key, order: 'rank' })).length, 1_000)
+      assert.deepEqual(await walkSnapshot(store, 10n, { limit: 700 }), ids)
+      assert.equal((await walkSnapshot(store, 11n, { limit: 700 })).length, 6_000)
+      assert.equal((await store.contracts.byIds(ids)).length, MANY)
+    },
+  },
+]
+
+/** 60 contracts with few keys and ranks, so that many are equal; every third one is archived. */
+async function inOrder({ store }: CheckContext): Promise<void> {
+  const contracts = Array.from({ length: 60 }, (_, index) => aContract(`c${index}`, {
+    key1: `a${index * 7 % 3}`, key2: index % 2 === 0 ? '' : `b${index % 4}`, key3: `${index}`, rank: BigInt(index * 13 % 7),
+  }))
+  await addContracts(store, ...contracts)
+  await archive(store, ...contracts.filter((_each, index) => index % 3 === 0).map(({ contractId }) => contractId))
+  const active = contracts.filter((_each, index) => index % 3 !== 0)
+  const keys = [undefined, ...KEYS.flatMap((name) => ['a1', 'b1', 'b3', '7'].map((value) => ({ name, value })))]
+  for (const key of keys) {
+    for (const order of ORDERS) {
+      for (const maxRank of [undefined, 0n, 3n]) {
+        const bounds = { ...key === undefined ? {} : { key }, ...maxRank === undefined ? {} : { maxRank } }
+        const query = { templateId: TEMPLATE, order, ...bounds }
+        for (const limit of [1, 5, 100]) {
+          assert.deepEqual(await walk(store, { ...query, limit }), expected(active, query), JSON.stringify(query, asText))
+        }
+      }
+    }
+  }
+}
+
+function expected(active: readonly ContractRecord[], query: Omit<ActiveQuery, 'limit'>): readonly string[] {
+  const { key, order, maxRank = LARGEST } = query
+  const found = active.filter((each) => (key === undefined || each[key.name] === key.value) && each.rank <= maxRank)
+  const sorted = order.startsWith('rank') ? found.toSorted((a, b) => Number(a.rank - b.rank)) : found
+  const ids = sorted.map(({ contractId }) => contractId)
+  return order.endsWith('-desc') ? ids.toReversed() : ids
+}
+
+function asText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+async function atOffsets({ store }: CheckContext): Promise<void> {
+  const other = 'other'
+  await addContracts(store, aContract('a', { key1: 'ann' }), aContract('b', { key1: 'bob', templateId: other }))
+  await archive(store, 'a')
+  await addContracts(store, aContract('c', { key1: 'bob' }), aContract('d', { key1: 'ann', templateId: 'third' }))
+  await append(store, (offset) => ({
+    archives: [{ contractId: 'b', offset }],
+    creates: [...createdAt(offset, aContract('e', { key1: 'ann', templateId: other })),
+      { contract: aContract('f'), createdOffset: offset, archivedOffset: offset, synchronizerId: 's' }],
+  }))
+  const cases = [[0n, ''], [1n, 'ab'], [2n, 'b'], [3n, 'bcd'], [4n, 'cde'], [99n, 'cde']] as const
+  for (const [offset, ids] of cases) {
+    for (const limit of [1, 2, 9]) assert.deepEqual(await walkSnapshot(store, offset, { limit }), [...ids])
+  }
+  const templateIds = [other, TEMPLATE, 'nobody', other]
+  assert.deepEqual(await walkSnapshot(store, 1n, { templateIds, limit: 1 }), ['a', 'b'])
+  assert.deepEqual(await walkSnapshot(store, 4n, { templateIds, limit: 1 }), ['c', 'e'])
+  assert.deepEqual(await walkSnapshot(store, 4n, { templateIds: [other] }), ['e'])
+  assert.deepEqual(await walkSnapshot(store, 3n, { owners: ['ann', 'x'] }), ['d'])
+  assert.deepEqual(await walkSnapshot(store, 3n, { owners: ['bob', 'ann'], limit: 1 }), ['b', 'c', 'd'])
+  assert.deepEqual(await walkSnapshot(store, 3n, { owners: ['bob'], templateIds: [TEMPLATE] }), ['c'])
+  const page = await store.contracts.snapshot({ offset: 4n, templateIds: [], owners: [], after: 0n, limit: 9 })
+  assert.deepEqual(page.map(({ createdOffset }) => createdOffset), [3n, 3n, 4n])
+}

@@ -1,0 +1,103 @@
+// What the checks of contracts write: one update at a time, and the records that go with it.
+import assert from 'node:assert/strict'
+import type {
+  ActiveQuery, CommitFacts, CommitReads, CommitWrites, ContractRecord, ContractState, Store,
+} from '../../store/store.ts'
+
+export const TEMPLATE = `${'ab'.repeat(32)}:Module.Deep:Entity`
+export const CONFLICT = { code: 'STORE_CONFLICT' }
+
+const NO_READS: CommitReads = { contractIds: [], commandKeys: [], facts: [] }
+const NO_WRITES: CommitWrites = {
+  updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [],
+}
+
+/** A contract of `TEMPLATE` without keys and observers, changed by `patch`. */
+export function aContract(contractId: string, patch: Partial<ContractRecord> = {}): ContractRecord {
+  return {
+    contractId,
+    templateId: TEMPLATE,
+    packageName: 'package',
+    payload: `{"id":"${contractId}"}`,
+    signatories: ['alice'],
+    observers: [],
+    createdAt: 1n,
+    key1: '',
+    key2: '',
+    key3: '',
+    rank: 0n,
+    ...patch,
+  }
+}
+
+/** Active contracts that an offset creates. */
+export function createdAt(offset: bigint, ...contracts: readonly ContractRecord[]): readonly ContractState[] {
+  return contracts.map((contract) =>
+    ({ contract, createdOffset: offset, archivedOffset: 0n, synchronizerId: 'synchronizer' }))
+}
+
+/** The update of an offset: `update-<offset>`, at ten microseconds of record time an offset. */
+export function updateAt(offset: bigint): CommitWrites['updates'][number] {
+  return { offset, updateId: `update-${offset}`, recordTime: offset * 10n, body: `{"offset":${offset}}` }
+}
+
+/** Commits one update with what `writes` says for its offset; answers the offset. */
+export async function append(
+  { contracts }: Store,
+  writes: (offset: bigint) => Partial<CommitWrites> = () => ({}),
+): Promise<bigint> {
+  return contracts.commit({
+    reads: NO_READS,
+    decide: ({ end }) => {
+      const result = end.offset + 1n
+      return { result, writes: { ...NO_WRITES, updates: [updateAt(result)], ...writes(result) } }
+    },
+  })
+}
+
+/** Commits one update that creates active contracts. */
+export async function addContracts(store: Store, ...contracts: readonly ContractRecord[]): Promise<bigint> {
+  return append(store, (offset) => ({ creates: createdAt(offset, ...contracts) }))
+}
+
+/** Commits one update that archives contracts. */
+export async function archive(store: Store, ...contractIds: readonly string[]): Promise<bigint> {
+  return append(store, (offset) => ({ archives: contractIds.map((contractId) => ({ contractId, offset })) }))
+}
+
+/** What a commit that writes nothing would be told. */
+export async function factsFor({ contracts }: Store, reads: Partial<CommitReads>): Promise<CommitFacts> {
+  return contracts.commit({
+    reads: { ...NO_READS, ...reads },
+    decide: (facts) => ({ result: facts, writes: NO_WRITES }),
+  })
+}
+
+/** The ids of all pages of a query, each of at most `limit`; none may be longer, and only the last one shorter. */
+export async function walk({ contracts }: Store, query: ActiveQuery): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let page = await contracts.active(query); page.length > 0;) {
+    assert.ok(page.length <= query.limit)
+    ids.push(...page.map(({ contract }) => contract.contractId))
+    const last = page.at(-1)
+    if (last === undefined || page.length < query.limit) break
+    page = await contracts.active({ ...query, after: { rank: last.contract.rank, sequence: last.sequence } })
+  }
+  return ids
+}
+
+/** The ids of all pages of a snapshot. */
+export async function walkSnapshot(
+  { contracts }: Store,
+  offset: bigint,
+  { templateIds = [], owners = [], limit = 3 }: { templateIds?: string[], owners?: string[], limit?: number } = {},
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let after = 0n; ;) {
+    const page = await contracts.snapshot({ offset, templateIds, owners, after, limit })
+    ids.push(...page.map(({ contract }) => contract.contractId))
+    const last = page.at(-1)
+    if (last === undefined || page.length < limit) return ids
+    after = last.sequence
+  }
+}

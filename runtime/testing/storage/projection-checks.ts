@@ -1,0 +1,119 @@
+// What a commit projects: totals, logs, facts, commands and updates by time; and what pruning leaves of it.
+import assert from 'node:assert/strict'
+import { addContracts, aContract, append, archive, factsFor, TEMPLATE, walk } from './ledger-kit.ts'
+import type { Check } from './check.ts'
+import type { Store } from '../../store/store.ts'
+
+const HUGE = 10n ** 38n - 1n
+
+export const projectionChecks: readonly Check[] = [
+  {
+    name: 'totals add up, below zero and beyond 38 digits, each account for itself',
+    run: async ({ store }) => {
+      const key = { name: 'supply', account: '' }
+      const add = (amount: bigint, count: bigint) => append(store, () => ({
+        totals: [{ ...key, amount, count }, { name: 'supply', account: 'ann', amount: 1n, count: 0n }],
+      }))
+      for (const [amount, count] of [[HUGE, 1n], [HUGE, 1n], [HUGE, -1n], [1n, 0n]] as const) await add(amount, count)
+      assert.deepEqual(await store.contracts.total(key), { amount: HUGE * 3n + 1n, count: 1n })
+      await add(-HUGE * 4n, -3n)
+      assert.deepEqual(await store.contracts.total(key), { amount: 1n - HUGE, count: -2n })
+      assert.deepEqual(await store.contracts.total({ name: 'supply', account: 'ann' }), { amount: 5n, count: 0n })
+      assert.deepEqual(await store.contracts.total({ name: 'other', account: '' }), { amount: 0n, count: 0n })
+    },
+  },
+  {
+    name: 'a log is read newest first, page by page; after an unknown line comes nothing',
+    run: async ({ store }) => {
+      const line = (owner: string, id: number) => ({ log: 'l', owner, id: `${id}`, body: `{"line":${id}}` })
+      await append(store, () => ({ logs: [line('ann', 9), line('bob', 1), line('ann', 1)] }))
+      await append(store, () => ({ logs: [line('ann', 5), { ...line('ann', 5), log: 'm' }] }))
+      const page = async (after: string, limit: number) =>
+        (await store.contracts.log({ log: 'l', owner: 'ann', after, limit })).map(({ id }) => id)
+      assert.deepEqual(await page('', 9), ['5', '1', '9'])
+      assert.deepEqual(await page('', 2), ['5', '1'])
+      assert.deepEqual(await page('1', 2), ['9'])
+      assert.deepEqual(await page('9', 2), [])
+      assert.deepEqual(await page('nobody', 2), [])
+      const bobs = { log: 'l', owner: 'bob', limit: 9 }
+      assert.deepEqual(await store.contracts.log({ ...bobs, after: '' }), [line('bob', 1)])
+      assert.deepEqual(await store.contracts.log({ ...bobs, after: '9' }), [])
+    },
+  },
+  {
+    name: 'the latest fact of a kind and key counts, and facts are listed by the bytes of their keys',
+    run: async ({ store: { contracts }, store }) => {
+      const keys = ['b', 'a', 'B', '😀', '\u{FFFF}', 'aa']
+      await append(store, () => ({ facts: keys.map((key) => ({ kind: 'k', key, body: '1' })) }))
+      await append(store, () => ({ facts: [{ kind: 'k', key: 'a', body: '2' }, { kind: 'l', key: 'a', body: '3' }] }))
+      assert.deepEqual(await contracts.fact('k', 'a'), { kind: 'k', key: 'a', body: '2' })
+      const listed = async (after: string, limit: number) =>
+        (await contracts.facts('k', after, limit)).map(({ key, body }) => `${key}${body}`)
+      assert.deepEqual(await listed('', 9), ['B1', 'a2', 'aa1', 'b1', '\u{FFFF}1', '😀1'])
+      assert.deepEqual(await listed('a', 2), ['aa1', 'b1'])
+      assert.deepEqual(await listed('ab', 1), ['b1'])
+      assert.deepEqual(await listed('😀', 9), [])
+      const told = await factsFor(store, { facts: [{ kind: 'k', key: 'a' }] })
+      assert.equal(told.facts.get('k')?.get('a'), '2')
+    },
+  },
+  {
+    name: 'a command replaces the one under its key, and is forgotten after its time',
+    run: async ({ store: { contracts }, store }) => {
+      const command = (key: string, keptUntil: bigint) => ({ key, updateId: 'u', offset: 1n, keptUntil })
+      await append(store, () => ({ commands: [command('a', 10n), command('b', 20n)] }))
+      await append(store, () => ({ commands: [{ ...command('a', 30n), updateId: 'v', offset: 2n }] }))
+      assert.deepEqual(await contracts.command('a'), { key: 'a', updateId: 'v', offset: 2n, keptUntil: 30n })
+      await contracts.forgetCommands(20n)
+      assert.deepEqual(await contracts.command('b'), command('b', 20n))
+      await contracts.forgetCommands(21n)
+      assert.equal(await contracts.command('b'), undefined)
+      assert.equal((await factsFor(store, { commandKeys: ['a', 'b'] })).commands.size, 1)
+    },
+  },
+  {
+    name: 'updates are read after an offset and at a record time',
+    run: async ({ store }) => {
+      for (let number = 0; number < 5; number += 1) await append(store)
+      assert.deepEqual(await offsetsAfter(store, 0n, 3), [1n, 2n, 3n])
+      assert.deepEqual(await offsetsAfter(store, 3n, 9), [4n, 5n])
+      assert.deepEqual(await offsetsAfter(store, 5n, 9), [])
+      for (const [time, offset] of [[10n, 1n], [19n, 1n], [20n, 2n], [49n, 4n], [50n, 5n], [2n ** 62n, 5n]] as const) {
+        const found = await store.contracts.updateAt(time)
+        assert.deepEqual(found, { offset, updateId: `update-${offset}`, recordTime: offset * 10n }, String(time))
+      }
+      assert.equal(await store.contracts.updateAt(9n), undefined)
+    },
+  },
+  {
+    name: 'pruning takes updates away, and leaves contracts, totals, logs, facts and commands',
+    run: async ({ store: { contracts, updates }, store }) => {
+      await addContracts(store, aContract('a'), aContract('b'))
+      await archive(store, 'a')
+      await append(store, (offset) => ({
+        totals: [{ name: 'n', account: 'a', amount: 1n, count: 1n }],
+        logs: [{ log: 'l', owner: 'o', id: '1', body: '{}' }],
+        facts: [{ kind: 'k', key: 'x', body: '1' }],
+        commands: [{ key: 'c', updateId: 'u', offset, keptUntil: 9n }],
+      }))
+      assert.equal(await updates.prune(2n), 'pruned')
+      assert.deepEqual(await offsetsAfter(store, 0n, 9), [3n])
+      assert.equal(await contracts.updateAt(29n), undefined)
+      assert.equal((await contracts.updateAt(30n))?.offset, 3n)
+      assert.equal(await updates.byId('update-2'), undefined)
+      assert.equal(await updates.prune(3n), 'pruned')
+      assert.equal((await contracts.byIds(['a', 'b'])).length, 2)
+      assert.deepEqual(await walk(store, { templateId: TEMPLATE, order: 'created', limit: 9 }), ['b'])
+      assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), { amount: 1n, count: 1n })
+      assert.equal((await contracts.log({ log: 'l', owner: 'o', after: '', limit: 9 })).length, 1)
+      assert.equal((await contracts.fact('k', 'x'))?.body, '1')
+      assert.equal((await contracts.command('c'))?.key, 'c')
+      assert.deepEqual(await contracts.ledgerEnd(), { offset: 3n, recordTime: 30n })
+      assert.equal(await append(store), 4n)
+    },
+  },
+]
+
+async function offsetsAfter({ contracts }: Store, offset: bigint, limit: number): Promise<readonly bigint[]> {
+  return (await contracts.updatesAfter(offset, limit)).map((update) => update.offset)
+}
