@@ -58,6 +58,8 @@ export interface Template<T> {
   readonly rules: TemplateRules<T>
   /** The payload of a contract of this template, decoded once per record. Throws a TypeError for another template's. */
   open(contract: ContractRecord): T
+  /** Spares `open` the decoding of a contract whose payload is at hand. */
+  remember(contract: ContractRecord, payload: T): void
 }
 
 /** The contract on which a choice is exercised. */
@@ -86,7 +88,7 @@ export interface Choice<T, A, R> {
 export interface AnyChoice {
   readonly name: string
   readonly interfaceId?: string
-  /** Decodes, exercises, and answers the result as JSON. Throws the codec's error where the argument is none. */
+  /** Decodes, exercises, and answers the result as JSON. An argument that is none ends the transaction as invalid. */
   exerciseJson(tx: Tx, contractId: string, argument: unknown): Json
 }
 
@@ -96,7 +98,7 @@ export interface AnyTemplate {
   readonly packageName: string
   readonly interfaces: readonly string[]
   readonly choices: ReadonlyMap<string, AnyChoice>
-  /** Decodes and creates. Throws the codec's error where the payload is none. */
+  /** Decodes and creates. A payload that is none ends the transaction as invalid. */
   createJson(tx: Tx, payload: unknown): string
   totalsOf(contract: ContractRecord): readonly Declared[]
   /** Undefined where the template does not implement the interface. */
@@ -109,14 +111,14 @@ export interface Tx {
   create<T>(template: Template<T>, payload: T): string
   /** Needs the authority of a stakeholder; a contract that is not active aborts. */
   fetch<T>(template: Template<T>, contractId: string): T
-  /** For a choice that takes contracts of several templates; needs what `fetch` needs. */
-  templateIdOf(contractId: string): string
   /** Needs the controllers' authority. */
   exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R
   /** A choice of an interface on a contract of whatever template implements it. */
   exerciseInterface<A, R>(choice: ChoiceType<A, R>, contractId: string, argument: A): R
   /** The `Archive` choice: needs the signatories' authority. */
   archive<T>(template: Template<T>, contractId: string): void
+  /** The template of a contract that can be looked up: for commands that know only an interface. */
+  templateOf(contractId: string): AnyTemplate
   /** The update's record time must be at or after `time`. */
   notBefore(time: bigint): void
   /** The update's record time must be before `time`. */

@@ -1,0 +1,23 @@
+// The one contract with the coin's rules; other files bind choices to it, whose bodies have the network's authority.
+import { CoinRules } from '../../generated/contracts.gen.ts'
+import type { CoinConfig } from '../../generated/contracts.gen.ts'
+import { defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+
+/** Key 1: dso. */
+export const coinRules = defineTemplate(CoinRules, {
+  signatories: ({ dso }) => [dso],
+  keys: ({ dso }) => [dso],
+})
+
+/** The configuration that holds: changes take effect when `CoinRules_SetConfig` is exercised, never by the clock. */
+export function configOf(rules: CoinRules): CoinConfig {
+  return rules.configSchedule.initialValue
+}
+
+/** The rules that a choice elsewhere refers to; they must be those of `dso`. */
+export function fetchCoinRules(tx: Tx, dso: string, contractId: string): CoinRules {
+  const rules = tx.fetch(coinRules, contractId)
+  tx.require(rules.dso === dso, 'The coin rules are of the expected network party')
+  return rules
+}

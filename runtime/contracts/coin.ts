@@ -1,0 +1,61 @@
+// The coin: one holding, one UTXO. Its amount never shrinks; fees only decide when the network may expire it as dust.
+// domain/behaviour.md §1
+import { Coin, Holding } from '../../generated/contracts.gen.ts'
+import type { CoinExpireSummary, ExpiredCoin, HoldingLock } from '../../generated/contracts.gen.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import { formatDecimal } from '../ledger/decimal.ts'
+import type { Json, Tx } from '../ledger/template.ts'
+import { isDustAt, normalisedAmount } from './fees.ts'
+import { kindMetadata } from './metadata.ts'
+import { INSTRUMENT_ID, metaKeys } from './names.ts'
+import { openRoundInUse } from './round-use.ts'
+
+/** Whether such a coin may be. */
+export function isValidCoin({ amount }: Coin): boolean {
+  return amount.initialAmount > 0n && amount.createdAt >= 0n && amount.ratePerRound.rate >= 0n
+}
+
+/** The view of a holding: the initial amount, fees not deducted. */
+export function holdingView({ dso, owner, amount }: Coin, lock: HoldingLock | null): Json {
+  return Holding.view.encode({
+    owner,
+    instrumentId: { admin: dso, id: INSTRUMENT_ID },
+    amount: amount.initialAmount,
+    lock,
+    meta: { values: new Map([
+      [metaKeys.createdInRound, amount.createdAt.toString()],
+      [metaKeys.ratePerRound, formatDecimal(amount.ratePerRound.rate)],
+    ]) },
+  })
+}
+
+/** Key 1: owner. Rank: initial amount. */
+export const coin = defineTemplate(Coin, {
+  signatories: ({ dso, owner }) => [dso, owner],
+  ensure: isValidCoin,
+  keys: ({ owner }) => [owner],
+  rank: ({ amount }) => amount.initialAmount,
+  totals: ({ owner, amount }) => [
+    { name: 'unlocked', account: owner, amount: amount.initialAmount },
+    { name: 'supply', account: '', amount: amount.initialAmount },
+  ],
+  views: { [Holding.id]: (payload) => holdingView(payload, null) },
+})
+
+/** What an expired coin leaves behind; the coin must be dust at the open round's number. */
+export function expireDust(tx: Tx, { dso, owner, amount }: Coin, openRoundCid: string): ExpiredCoin {
+  const { round } = openRoundInUse(tx, dso, openRoundCid)
+  tx.require(isDustAt(amount, round), 'Coin is expired')
+  const expireSum: CoinExpireSummary = {
+    owner,
+    round,
+    changeToInitialAmountAsOfRoundZero: -normalisedAmount(amount),
+    changeToHoldingFeesRate: -amount.ratePerRound.rate,
+  }
+  return { expireSum, meta: kindMetadata('expire-dust') }
+}
+
+export const coinExpire = choice(coin, Coin.choices.Coin_Expire, {
+  controllers: ({ dso }) => [dso],
+  run: (tx, { payload }, { openRoundCid }) => expireDust(tx, payload, openRoundCid),
+})

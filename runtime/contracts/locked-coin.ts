@@ -1,0 +1,50 @@
+// A coin under a lock: its holders agree to open it, or its time runs out and the owner alone opens it. The coin keeps what it was.
+// domain/behaviour.md §1, §5
+import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
+import type { UnlockedCoin } from '../../generated/contracts.gen.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Self, Tx } from '../ledger/template.ts'
+import { coin, expireDust, holdingView, isValidCoin } from './coin.ts'
+import { kindMetadata } from './metadata.ts'
+
+/** Key 1: owner. Rank: initial amount. */
+export const lockedCoin = defineTemplate(LockedCoin, {
+  signatories: ({ coin: held, lock }) => [...new Set([held.dso, held.owner, ...lock.holders])],
+  ensure: ({ coin: held }) => isValidCoin(held),
+  keys: ({ coin: held }) => [held.owner],
+  rank: ({ coin: held }) => held.amount.initialAmount,
+  totals: ({ coin: held }) => [
+    { name: 'locked', account: held.owner, amount: held.amount.initialAmount },
+    { name: 'supply', account: '', amount: held.amount.initialAmount },
+  ],
+  views: {
+    [Holding.id]: ({ coin: held, lock }) => holdingView(held, {
+      holders: lock.holders,
+      expiresAt: lock.expiresAt,
+      expiresAfter: null,
+      context: lock.optContext,
+    }),
+  },
+})
+
+function release(tx: Tx, { payload }: Self<LockedCoin>): UnlockedCoin {
+  return { coin: tx.create(coin, payload.coin), meta: kindMetadata('unlock') }
+}
+
+export const lockedCoinUnlock = choice(lockedCoin, LockedCoin.choices.LockedCoin_Unlock, {
+  controllers: ({ coin: held, lock }) => [...new Set([held.owner, ...lock.holders])],
+  run: release,
+})
+
+export const lockedCoinOwnerExpireLock = choice(lockedCoin, LockedCoin.choices.LockedCoin_OwnerExpireLock, {
+  controllers: ({ coin: held }) => [held.owner],
+  run: (tx, self) => {
+    tx.notBefore(self.payload.lock.expiresAt)
+    return release(tx, self)
+  },
+})
+
+export const lockedCoinExpireCoin = choice(lockedCoin, LockedCoin.choices.LockedCoin_ExpireCoin, {
+  controllers: ({ coin: held }) => [held.dso],
+  run: (tx, { payload }, { openRoundCid }) => expireDust(tx, payload.coin, openRoundCid),
+})

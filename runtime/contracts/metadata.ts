@@ -1,0 +1,27 @@
+// Metadata of transactions: flat texts under well-known keys. domain/wire.md §4.1
+import type { Metadata } from '../../generated/contracts.gen.ts'
+import { formatDecimal } from '../ledger/decimal.ts'
+import { metaKeys } from './names.ts'
+import type { TransactionKind } from './names.ts'
+
+export const NO_METADATA: Metadata = { values: new Map() }
+
+/** What kind of transaction it was, and nothing else. */
+export function kindMetadata(kind: TransactionKind): Metadata {
+  return { values: new Map([[metaKeys.txKind, kind]]) }
+}
+
+/** `entries` whose value is a decimal, those with the value 0 left out. */
+export function amountEntries(entries: readonly (readonly [string, bigint])[]): readonly (readonly [string, string])[] {
+  return entries.filter(([, amount]) => amount !== 0n).map(([key, amount]) => [key, formatDecimal(amount)])
+}
+
+/** All keys of all; the later wins. */
+export function mergeMetadata(...parts: readonly (Metadata | null)[]): Metadata {
+  return { values: new Map(parts.flatMap((part) => [...part?.values ?? []])) }
+}
+
+/** A description as a transfer's reason; none where there is none. */
+export function reasonMetadata(description: string | null): Metadata {
+  return description === null ? NO_METADATA : { values: new Map([[metaKeys.reason, description]]) }
+}

@@ -1,0 +1,21 @@
+// How a choice uses a round: it must be the network's and have opened. Rounds are used until they are archived, whatever their
+// target times say. domain/behaviour.md §2
+import type { IssuingMiningRound, OpenMiningRound } from '../../generated/contracts.gen.ts'
+import type { Tx } from '../ledger/template.ts'
+import { issuingMiningRound, openMiningRound } from './rounds.ts'
+
+/** The open round, which the update's time must not precede. */
+export function openRoundInUse(tx: Tx, dso: string, contractId: string): OpenMiningRound {
+  const round = tx.fetch(openMiningRound, contractId)
+  tx.require(round.dso === dso, 'The open round is of the expected network party')
+  tx.notBefore(round.opensAt)
+  return round
+}
+
+/** The issuing round, which the update's time must not precede. */
+export function issuingRoundInUse(tx: Tx, dso: string, contractId: string): IssuingMiningRound {
+  const round = tx.fetch(issuingMiningRound, contractId)
+  tx.require(round.dso === dso, 'The issuing round is of the expected network party')
+  tx.notBefore(round.opensAt)
+  return round
+}

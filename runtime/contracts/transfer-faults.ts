@@ -1,0 +1,32 @@
+// The refusals of transfers and purchases that callers tell apart. domain/behaviour.md §3, errors
+import { formatDecimal } from '../ledger/decimal.ts'
+import type { Fault } from '../ledger/template.ts'
+
+export function maximumInputsExceeded(count: number, limit: bigint): Fault {
+  const message = `The transfer has ${count} inputs, at most ${limit} are allowed`
+  return { id: 'maximum-inputs-exceeded', category: 'argument', message }
+}
+
+export function maximumOutputsExceeded(count: number, limit: bigint): Fault {
+  const message = `The transfer has ${count} outputs, at most ${limit} are allowed`
+  return { id: 'maximum-outputs-exceeded', category: 'argument', message }
+}
+
+/** `missing` is a decimal above zero: metadata `missingAmount`. */
+export function insufficientFunds(missing: bigint): Fault {
+  const missingAmount = formatDecimal(missing)
+  const message = `Insufficient funds, missing ${missingAmount}`
+  return { id: 'insufficient-funds', category: 'state', message, metadata: { missingAmount } }
+}
+
+export function unknownSynchronizer(synchronizerId: string): Fault {
+  const message = `The synchronizer ${synchronizerId} is not one of the network`
+  return { id: 'unknown-synchronizer', category: 'argument', message, metadata: { synchronizerId } }
+}
+
+/** Bytes. */
+export function insufficientTopupAmount(requested: bigint, minimum: bigint): Fault {
+  const metadata = { requestedTopupAmount: requested.toString(), minTopupAmount: minimum.toString() }
+  const message = `${requested} bytes of traffic were requested, at least ${minimum} can be bought`
+  return { id: 'insufficient-topup-amount', category: 'state', message, metadata }
+}

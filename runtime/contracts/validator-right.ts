@@ -1,0 +1,21 @@
+// The right of a validator to collect the validator coupons of a user, its own included. domain/wire.md §4.4
+import { ValidatorRight } from '../../generated/contracts.gen.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+
+/** Key 1: user. Key 2: validator. */
+export const validatorRight = defineTemplate(ValidatorRight, {
+  signatories: ({ user, validator }) => [...new Set([user, validator])],
+  observers: ({ dso }) => [dso],
+  keys: ({ user, validator }) => [user, validator],
+})
+
+export const validatorRightArchiveAsUser = choice(validatorRight, ValidatorRight.choices.ValidatorRight_ArchiveAsUser, {
+  controllers: ({ user }) => [user],
+  run: () => ({}),
+})
+
+export const validatorRightArchiveAsValidator = choice(
+  validatorRight,
+  ValidatorRight.choices.ValidatorRight_ArchiveAsValidator,
+  { controllers: ({ validator }) => [validator], run: () => ({}) },
+)
