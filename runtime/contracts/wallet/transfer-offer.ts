@@ -1,11 +1,11 @@
 // Legacy offers: nothing is locked, the receiver accepts, the sender's side completes. domain/behaviour.md §4
 import { AcceptedTransferOffer, TransferOffer } from '../../../generated/contracts.gen.ts'
 import type { PaymentAmount, PaymentTransferContext, TransferOfferEnded } from '../../../generated/contracts.gen.ts'
-import { divide } from '../../ledger/decimal.ts'
 import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
 import type { Tx } from '../../ledger/index.ts'
+import { usdToCoin } from '../fees.ts'
 import { coinRulesQuote } from '../quote.ts'
-import { coinRulesTransfer } from '../transfer.ts'
+import { coinRulesLegacyTransfer } from '../transfer.ts'
 import { isShort } from './text.ts'
 
 type Offer = Pick<AcceptedTransferOffer, 'sender' | 'receiver' | 'trackingId' | 'expiresAt' | 'amount'>
@@ -65,9 +65,9 @@ export const acceptedTransferOfferComplete = choice(
       const { sender, receiver, dso } = payload
       const amount = coinAmount(tx, payload, context)
       const outputs = [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta: null }]
-      const transferResult = tx.exercise(coinRulesTransfer, context.coinRules, {
+      const transferResult = tx.exercise(coinRulesLegacyTransfer, context.coinRules, {
         transfer: { sender, provider: walletProvider, inputs, outputs, beneficiaries: null },
-        context: { ...context.context, featuredAppRight: null },
+        context: context.context,
         expectedDso: dso,
       })
       const [created] = transferResult.createdCoins
@@ -120,7 +120,7 @@ export const transferOfferTemplates = [
 
 /** In coin: USD at the price of the context's round. `ExtUnit` is refused at creation. */
 export function inCoin(amount: PaymentAmount, conversionRate: bigint): bigint {
-  return amount.unit === 'USDUnit' ? divide(amount.amount, conversionRate) : amount.amount
+  return amount.unit === 'USDUnit' ? usdToCoin(amount.amount, conversionRate) : amount.amount
 }
 
 function coinAmount(tx: Tx, { amount, sender, dso }: AcceptedTransferOffer, context: PaymentTransferContext): bigint {

@@ -1,0 +1,226 @@
+// A token whose allocation instructions wait until accepted, which the coin's never do. interface.md §4.9
+import {
+  AllocationInstruction, Holding, TestTokenAllocation, TestTokenAllocationInstruction, TestTokenHolding, TestTokenRules,
+} from '../../generated/contracts.gen.ts'
+import type {
+  AllocationInstructionAction, AllocationSpecification, HoldingLock, TestTokenRules_Allocate,
+} from '../../generated/contracts.gen.ts'
+import { add, subtract, sum } from '../ledger/decimal.ts'
+import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
+import type { Self, Tx } from '../ledger/index.ts'
+import { NO_METADATA } from './metadata.ts'
+
+type HoldingCids = ReadonlyMap<string, readonly string[]>
+type AllocationRecord = Pick<TestTokenAllocation, 'admin' | 'allocation'>
+
+/** No key: who needs the rules knows them. */
+export const testTokenRules = defineTemplate(TestTokenRules, { signatories: (rules) => [rules.admin] })
+
+/** Key: owner; rank: amount. */
+export const testTokenHolding = defineTemplate(TestTokenHolding, {
+  signatories: (holding) => [holding.admin, holding.owner],
+  ensure: (holding) => holding.amount > 0n,
+  keys: (holding) => [holding.owner],
+  rank: (holding) => holding.amount,
+  views: {
+    [Holding.id]: ({ admin, owner, instrumentId, amount, lock }) =>
+      Holding.view.encode({ owner, instrumentId: { admin, id: instrumentId }, amount, lock, meta: NO_METADATA }),
+  },
+})
+
+/** Key: the authorizer's owner. */
+export const testTokenAllocationInstruction = defineTemplate(TestTokenAllocationInstruction, {
+  signatories: signatoriesOf,
+  observers: ({ allocation }) => allocation.settlement.executors,
+  ensure: ({ allocation }) => allocation.authorizer.owner !== null && allocation.settlement.executors.length > 0,
+  keys: ({ allocation }) => [allocation.authorizer.owner ?? ''],
+  views: {
+    [AllocationInstruction.id]: (instruction) =>
+      AllocationInstruction.view.encode({
+        originalInstructionCid: null,
+        allocation: instruction.allocation,
+        requestedAt: instruction.requestedAt,
+        inputHoldingCids: instruction.inputHoldingCids,
+        expiresAt: instruction.expiresAt,
+        availableActions: actionsOf(instruction.allocation),
+        meta: instruction.meta,
+      }),
+  },
+})
+
+/** No key: who settles knows the allocation from the result of the acceptance. */
+export const testTokenAllocation = defineTemplate(TestTokenAllocation, {
+  signatories: signatoriesOf,
+  observers: ({ allocation }) => allocation.settlement.executors,
+})
+
+/** Admin and owner. */
+export const testTokenRulesMint = choice(testTokenRules, TestTokenRules.choices.TestTokenRules_Mint, {
+  controllers: (rules, { owner }) => [rules.admin, owner],
+  run: (tx, { payload: { admin } }, minted) => ({
+    holdingCid: tx.create(testTokenHolding, { admin, ...minted, lock: null }),
+  }),
+})
+
+/** The authorizer's owner: what it is to send is locked, and waits for the executors. */
+export const testTokenRulesAllocate = choice(testTokenRules, TestTokenRules.choices.TestTokenRules_Allocate, {
+  controllers: (_rules, { allocation }) => (allocation.authorizer.owner === null ? [] : [allocation.authorizer.owner]),
+  run: (tx, { payload: { admin } }, argument) => {
+    const owner = check(tx, admin, argument)
+    const { allocation, requestedAt, expiresAt } = argument
+    const lock = { holders: [admin], expiresAt, expiresAfter: null, context: `allocation ${allocation.settlement.id}` }
+    const split = lockFunds(tx, { admin, owner, lock }, argument)
+    const allocationInstructionCid = tx.create(testTokenAllocationInstruction, {
+      admin, allocation, requestedAt, inputHoldingCids: split.locked, expiresAt, meta: allocation.meta,
+    })
+    return {
+      output: { tag: 'AllocationInstructionResult_Pending', value: { allocationInstructionCid } },
+      authorizerChangeCids: split.change,
+      meta: NO_METADATA,
+    }
+  },
+})
+
+/** Exactly the executors, before expiry: the allocation stands. */
+export const testTokenAllocationInstructionAccept = choice(
+  testTokenAllocationInstruction,
+  AllocationInstruction.choices.AllocationInstruction_Accept,
+  {
+    controllers: (_instruction, { actors }) => actors,
+    run: (tx, { payload }, { actors }) => {
+      tx.require(isAvailable(payload.allocation, actors, 'AIA_Accept'), 'accepting is available to the actors')
+      if (payload.expiresAt !== null) tx.before(payload.expiresAt)
+      const { admin, allocation, inputHoldingCids: holdingCids } = payload
+      const allocationCid = tx.create(testTokenAllocation, { admin, allocation, holdingCids })
+      return {
+        output: { tag: 'AllocationInstructionResult_Completed', value: { allocationCid } },
+        authorizerChangeCids: new Map(),
+        meta: NO_METADATA,
+      }
+    },
+  },
+)
+
+/** The authorizer's owner, at any time: what was locked is returned. */
+export const testTokenAllocationInstructionWithdraw = choice(
+  testTokenAllocationInstruction,
+  AllocationInstruction.choices.AllocationInstruction_Withdraw,
+  {
+    controllers: (_instruction, { actors }) => actors,
+    run: (tx, { payload }, { actors }) => {
+      tx.require(isAvailable(payload.allocation, actors, 'AIA_Withdraw'), 'withdrawing is available to the actors')
+      return {
+        output: { tag: 'AllocationInstructionResult_Failed', value: {} },
+        authorizerChangeCids: release(tx, payload.inputHoldingCids),
+        meta: NO_METADATA,
+      }
+    },
+  },
+)
+
+/** The authorizer's owner: what is allocated is returned; where it committed to it, only after the settlement's deadline. */
+export const testTokenAllocationWithdraw = choice(
+  testTokenAllocation,
+  TestTokenAllocation.choices.TestTokenAllocation_Withdraw,
+  {
+    controllers: ({ allocation }) => (allocation.authorizer.owner === null ? [] : [allocation.authorizer.owner]),
+    run: (tx, { payload }: Self<TestTokenAllocation>) => {
+      requireReleasable(tx, payload.allocation)
+      return { authorizerHoldingCids: release(tx, payload.holdingCids), meta: NO_METADATA }
+    },
+  },
+)
+
+/** All four, with their choices. */
+export const testTokenTemplates = [
+  bindTemplate(testTokenRules, [testTokenRulesMint, testTokenRulesAllocate]),
+  bindTemplate(testTokenHolding, []),
+  bindTemplate(testTokenAllocationInstruction, [
+    testTokenAllocationInstructionAccept,
+    testTokenAllocationInstructionWithdraw,
+  ]),
+  bindTemplate(testTokenAllocation, [testTokenAllocationWithdraw]),
+]
+
+function signatoriesOf({ admin, allocation: { authorizer } }: AllocationRecord): readonly string[] {
+  return authorizer.owner === null ? [admin] : [admin, authorizer.owner]
+}
+
+function actionsOf({ settlement, authorizer }: AllocationSpecification) {
+  const accept: readonly AllocationInstructionAction[] = [{ tag: 'AIA_Accept', value: {} }]
+  const withdraw: readonly AllocationInstructionAction[] = [{ tag: 'AIA_Withdraw', value: {} }]
+  const owners = authorizer.owner === null ? [] : [authorizer.owner]
+  return [[settlement.executors, accept] as const, [owners, withdraw] as const]
+}
+
+function isAvailable(allocation: AllocationSpecification, actors: readonly string[], tag: string): boolean {
+  const acting = new Set(actors)
+  return actionsOf(allocation).some(([parties, actions]) =>
+    actions.some((action) => action.tag === tag) && acting.size > 0 && acting.symmetricDifference(new Set(parties)).size === 0)
+}
+
+function check(tx: Tx, admin: string, { allocation, requestedAt, expiresAt }: TestTokenRules_Allocate): string {
+  const { owner } = allocation.authorizer
+  tx.require(owner !== null, 'the authorizer has an owner')
+  tx.require(allocation.admin === admin, 'the allocation is of this admin\'s instruments')
+  tx.require(allocation.transferLegSides.every((side) => side.amount > 0n), 'every amount is positive')
+  tx.notBefore(requestedAt)
+  if (expiresAt !== null) tx.before(expiresAt)
+  return owner
+}
+
+interface Lock {
+  readonly admin: string
+  readonly owner: string
+  readonly lock: HoldingLock
+}
+
+function lockFunds(tx: Tx, { admin, owner, lock }: Lock, { allocation, inputHoldingCids }: TestTokenRules_Allocate) {
+  const held = takeFunds(tx, admin, owner, inputHoldingCids)
+  const locked: string[] = []
+  const change = new Map<string, readonly string[]>()
+  for (const [instrumentId, needed] of amountsToSend(allocation)) {
+    const left = subtract(held.get(instrumentId) ?? 0n, needed)
+    tx.require(left >= 0n, `the inputs hold enough of ${instrumentId}`)
+    locked.push(tx.create(testTokenHolding, { admin, owner, instrumentId, amount: needed, lock }))
+    held.set(instrumentId, left)
+  }
+  for (const [instrumentId, amount] of held) {
+    if (amount === 0n) continue
+    change.set(instrumentId, [tx.create(testTokenHolding, { admin, owner, instrumentId, amount, lock: null })])
+  }
+  return { locked, change }
+}
+
+function takeFunds(tx: Tx, admin: string, owner: string, cids: readonly string[]): Map<string, bigint> {
+  const held = new Map<string, bigint>()
+  for (const cid of cids) {
+    const holding = tx.fetch(testTokenHolding, cid)
+    tx.require(holding.admin === admin && holding.owner === owner, 'the inputs are the authorizer\'s')
+    tx.require(holding.lock === null, 'the inputs are not locked')
+    tx.archive(testTokenHolding, cid)
+    held.set(holding.instrumentId, add(held.get(holding.instrumentId) ?? 0n, holding.amount))
+  }
+  return held
+}
+
+function amountsToSend({ transferLegSides }: AllocationSpecification): ReadonlyMap<string, bigint> {
+  const sent = Map.groupBy(transferLegSides.filter(({ side }) => side === 'SenderSide'), (side) => side.instrumentId)
+  return new Map([...sent].map(([id, sides]) => [id, sum(sides.map((side) => side.amount))]))
+}
+
+function release(tx: Tx, cids: readonly string[]): HoldingCids {
+  const released = cids.map((cid) => {
+    const holding = tx.fetch(testTokenHolding, cid)
+    tx.archive(testTokenHolding, cid)
+    return { id: holding.instrumentId, cid: tx.create(testTokenHolding, { ...holding, lock: null }) }
+  })
+  const byInstrument = Map.groupBy(released, ({ id }) => id)
+  return new Map([...byInstrument].map(([id, holdings]) => [id, holdings.map(({ cid }) => cid)]))
+}
+
+function requireReleasable(tx: Tx, { committed, settlementDeadline }: AllocationSpecification): void {
+  if (!committed) return
+  tx.require(settlementDeadline !== null, 'the authorizer has not committed to the allocation for good')
+  tx.notBefore(settlementDeadline)
+}

@@ -1,0 +1,213 @@
+// The treasury's operations on a wallet's coins, one after the other in one transaction. What cannot be paid for, or asks for
+// what the network refuses, yields an error and leaves the inputs to the next; any other fault ends the whole batch.
+// domain/behaviour.md §11
+import type {
+  AcceptTransferPreapprovalProposalOperation, BuyMemberTrafficOperation, CoinOperation, CoinOperationOutcome,
+  CompleteAcceptedTransferOperation, CompleteBuyTrafficRequestOperation, CreateExternalPartySetupProposalOperation,
+  InvalidTransferReason, PaymentTransferContext, RenewTransferPreapprovalOperation, TapOperation, TransferInput,
+  TransferPreapprovalBought, TransferPreapprovalSendOperation, WalletAppInstall, WalletAppInstall_ExecuteBatch,
+} from '../../../generated/contracts.gen.ts'
+import type { Tx } from '../../ledger/index.ts'
+import { preapprovalFee, trafficCost } from '../fees.ts'
+import { takeNow } from '../now.ts'
+import {
+  coinRulesCreateExternalPartySetupProposal, transferPreapproval, transferPreapprovalRenew, transferPreapprovalSend,
+} from '../preapproval.ts'
+import { coinRulesDevNetTap } from '../tap.ts'
+import { coinRulesBuyMemberTraffic } from '../traffic.ts'
+import { coinRulesTransfer } from '../transfer.ts'
+import { acceptedTransferOffer, acceptedTransferOfferComplete, inCoin } from './transfer-offer.ts'
+import { buyTrafficRequest, buyTrafficRequestComplete, validatorTopUpState } from './buy-traffic.ts'
+import { transferPreapprovalProposalAccept } from './preapproval-proposal.ts'
+import { Purse } from './purse.ts'
+
+/** What every operation of a batch refers to. */
+interface Batch {
+  readonly tx: Tx
+  readonly install: WalletAppInstall
+  /** Without a featured right: only a preapproved transfer earns one, and names it. */
+  readonly context: PaymentTransferContext
+  readonly purse: Purse
+}
+
+/** Outcomes in the order of the operations. Aborts where one fails in a way that could not be seen before. */
+export function executeOperations(
+  tx: Tx, install: WalletAppInstall, { context, inputs, operations }: WalletAppInstall_ExecuteBatch,
+): readonly CoinOperationOutcome[] {
+  const unfeatured = { ...context, context: { ...context.context, featuredAppRight: null } }
+  const purse = new Purse(tx, install, unfeatured, inputs)
+  const batch = { tx, install, context: unfeatured, purse }
+  return operations.map((operation) => execute(batch, operation))
+}
+
+function execute(batch: Batch, operation: CoinOperation): CoinOperationOutcome {
+  switch (operation.tag) {
+    case 'CO_MergeTransferInputs': return mergeInputs(batch)
+    case 'CO_CompleteAcceptedTransfer': return completeTransfer(batch, operation.value)
+    case 'CO_CompleteBuyTrafficRequest': return completeTrafficRequest(batch, operation.value)
+    case 'CO_BuyMemberTraffic': return buyTraffic(batch, operation.value)
+    case 'CO_Tap': return tap(batch, operation.value)
+    case 'CO_CreateExternalPartySetupProposal': return proposeSetup(batch, operation.value)
+    case 'CO_AcceptTransferPreapprovalProposal': return acceptProposal(batch, operation.value)
+    case 'CO_RenewTransferPreapproval': return renewPreapproval(batch, operation.value)
+    case 'CO_TransferPreapprovalSend': return send(batch, operation.value)
+  }
+}
+
+/** A lone coin is merged already. */
+function mergeInputs({ tx, install, context, purse }: Batch): CoinOperationOutcome {
+  const { inputs } = purse
+  const [first] = inputs
+  const isMerged = first === undefined || (inputs.length === 1 && first.tag === 'InputCoin')
+  if (isMerged) return { tag: 'COO_MergeTransferInputs', value: { coin: null } }
+  const { endUserParty: party, dsoParty: expectedDso } = install
+  const transfer = { sender: party, provider: party, inputs, outputs: [], beneficiaries: null }
+  const result = tx.exercise(coinRulesTransfer, context.coinRules, { transfer, context: context.context, expectedDso })
+  purse.spend(result)
+  return { tag: 'COO_MergeTransferInputs', value: { coin: result.senderChangeCoin } }
+}
+
+function completeTransfer(batch: Batch, { acceptedTransferOfferCid }: CompleteAcceptedTransferOperation): CoinOperationOutcome {
+  const { tx, install, context, purse } = batch
+  const { amount } = tx.fetch(acceptedTransferOffer, acceptedTransferOfferCid)
+  const cost = amount.unit === 'CoinUnit' ? amount.amount : inCoin(amount, purse.quote.round.conversionRate)
+  const refusal = purse.shortOf(cost)
+  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const argument = { inputs: purse.inputs, context, walletProvider: install.validatorParty }
+  const completed = tx.exercise(acceptedTransferOfferComplete, acceptedTransferOfferCid, argument)
+  purse.spend(completed.transferResult)
+  return { tag: 'COO_CompleteAcceptedTransfer', value: completed }
+}
+
+function completeTrafficRequest(batch: Batch, { trafficRequestCid }: CompleteBuyTrafficRequestOperation): CoinOperationOutcome {
+  const { tx, install, context, purse } = batch
+  const request = tx.fetch(buyTrafficRequest, trafficRequestCid)
+  const refusal = trafficRefusal(purse, request) ?? purse.shortOf(trafficCoin(purse, request.trafficAmount))
+  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const argument = { inputs: purse.inputs, context, walletProvider: install.validatorParty }
+  const completed = tx.exercise(buyTrafficRequestComplete, trafficRequestCid, argument)
+  purse.spend(completed.purchase)
+  return { tag: 'COO_CompleteBuyTrafficRequest', value: completed }
+}
+
+/** On a development network the cost is tapped, and the wallet's coins stay as they are. domain/behaviour.md §8 */
+function buyTraffic(batch: Batch, operation: BuyMemberTrafficOperation): CoinOperationOutcome {
+  const { purse } = batch
+  const { isDevNet } = purse.quote
+  const cost = trafficCoin(purse, operation.trafficAmount)
+  const refusal = trafficRefusal(purse, operation) ?? (isDevNet ? undefined : purse.shortOf(cost))
+  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const inputs = isDevNet ? [inputOf(tapCoin(batch, cost))] : purse.inputs
+  const purchase = purchaseTraffic(batch, operation, inputs)
+  if (!isDevNet) purse.spend(purchase)
+  return { tag: 'COO_BuyMemberTraffic', value: { purchase, topupStateCid: renewTopUpState(batch, operation) } }
+}
+
+function purchaseTraffic({ tx, install, context }: Batch, operation: BuyMemberTrafficOperation, inputs: readonly TransferInput[]) {
+  const { trafficAmount, memberId, synchronizerId, migrationId } = operation
+  return tx.exercise(coinRulesBuyMemberTraffic, context.coinRules, {
+    inputs, context: context.context, provider: install.endUserParty, memberId, synchronizerId, migrationId, trafficAmount,
+    expectedDso: install.dsoParty,
+  })
+}
+
+/** Consumes the state, so that of two top-ups at once only one succeeds. */
+function renewTopUpState({ tx, install }: Batch, operation: BuyMemberTrafficOperation): string {
+  const { topupStateCid, memberId, synchronizerId, migrationId, minTopupInterval, now } = operation
+  const state = tx.fetch(validatorTopUpState, topupStateCid)
+  tx.require(state.validator === install.validatorParty && state.dso === install.dsoParty, 'The top-up state is the validator\'s')
+  const isFitting = state.memberId === memberId && state.synchronizerId === synchronizerId && state.migrationId === migrationId
+  tx.require(isFitting, 'The top-up state is of the member, synchronizer and migration')
+  tx.require(state.lastPurchasedAt + minTopupInterval <= now, 'The least time between two top-ups has passed')
+  takeNow(tx, now)
+  tx.archive(validatorTopUpState, topupStateCid)
+  return tx.create(validatorTopUpState, { ...state, lastPurchasedAt: now })
+}
+
+function tap(batch: Batch, { tapAmount }: TapOperation): CoinOperationOutcome {
+  const coin = tapCoin(batch, tapAmount)
+  batch.purse.receive(coin, tapAmount)
+  return { tag: 'COO_Tap', value: { coin } }
+}
+
+function tapCoin({ tx, install, context }: Batch, amount: bigint): string {
+  const openRoundCid = context.context.openMiningRound
+  const argument = { receiver: install.endUserParty, amount, openRoundCid }
+  return tx.exercise(coinRulesDevNetTap, context.coinRules, argument).coinSum.coin
+}
+
+function proposeSetup(batch: Batch, operation: CreateExternalPartySetupProposalOperation): CoinOperationOutcome {
+  const { tx, install, context, purse } = batch
+  const { externalParty: user, preapprovalExpiresAt, now: createdAt } = operation
+  tx.require(install.endUserParty === install.validatorParty, 'Only the validator\'s own wallet proposes to host a party')
+  const refusal = preapprovalRefusal(purse, preapprovalExpiresAt - createdAt)
+  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const bought = tx.exercise(coinRulesCreateExternalPartySetupProposal, context.coinRules, {
+    user, validator: install.validatorParty, context: context.context, inputs: purse.inputs, createdAt, preapprovalExpiresAt,
+    expectedDso: install.dsoParty,
+  })
+  spendFee(purse, bought)
+  return { tag: 'COO_CreateExternalPartySetupProposal', value: bought }
+}
+
+function acceptProposal(batch: Batch, operation: AcceptTransferPreapprovalProposalOperation): CoinOperationOutcome {
+  const { tx, context, purse } = batch
+  const { preapprovalProposalCid, expiresAt, now: createdAt } = operation
+  const refusal = preapprovalRefusal(purse, expiresAt - createdAt)
+  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const argument = { context, inputs: purse.inputs, createdAt, expiresAt }
+  const bought = tx.exercise(transferPreapprovalProposalAccept, preapprovalProposalCid, argument)
+  spendFee(purse, bought)
+  return { tag: 'COO_AcceptTransferPreapprovalProposal', value: bought }
+}
+
+function renewPreapproval(batch: Batch, { previousApprovalCid, newExpiresAt }: RenewTransferPreapprovalOperation): CoinOperationOutcome {
+  const { tx, context, purse } = batch
+  const { expiresAt } = tx.fetch(transferPreapproval, previousApprovalCid)
+  const refusal = preapprovalRefusal(purse, newExpiresAt - expiresAt)
+  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const bought = tx.exercise(transferPreapprovalRenew, previousApprovalCid, { context, inputs: purse.inputs, newExpiresAt })
+  spendFee(purse, bought)
+  return { tag: 'COO_RenewTransferPreapproval', value: bought }
+}
+
+function send(batch: Batch, operation: TransferPreapprovalSendOperation): CoinOperationOutcome {
+  const { tx, install, context, purse } = batch
+  const { transferPreapprovalCid, providerFeaturedAppRightCid: featuredAppRight, amount, description } = operation
+  const refusal = purse.shortOf(amount)
+  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const sent = tx.exercise(transferPreapprovalSend, transferPreapprovalCid, {
+    context: { ...context, context: { ...context.context, featuredAppRight } },
+    inputs: purse.inputs, amount, sender: install.endUserParty, description, meta: null,
+  })
+  purse.spend(sent.result)
+  return { tag: 'COO_TransferPreapprovalSend', value: sent }
+}
+
+function inputOf(value: string): TransferInput {
+  return { tag: 'InputCoin', value }
+}
+
+/** Where the duration is free, the inputs stay as they are. domain/behaviour.md §6 */
+function spendFee(purse: Purse, { coinPaid, transferResult }: Pick<TransferPreapprovalBought, 'coinPaid' | 'transferResult'>): void {
+  if (coinPaid > 0n) purse.spend(transferResult)
+}
+
+function preapprovalRefusal(purse: Purse, durationMicros: bigint): InvalidTransferReason | undefined {
+  const { config, round } = purse.quote
+  return purse.shortOf(preapprovalFee(durationMicros, config, round.conversionRate))
+}
+
+function trafficRefusal(
+  { quote }: Purse, { synchronizerId, trafficAmount }: Pick<BuyMemberTrafficOperation, 'synchronizerId' | 'trafficAmount'>,
+): InvalidTransferReason | undefined {
+  const { requiredSynchronizers, fees: { minTopupAmount } } = quote.config.decentralizedSynchronizer
+  if (!requiredSynchronizers.includes(synchronizerId)) return { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId } }
+  if (trafficAmount >= minTopupAmount) return undefined
+  return { tag: 'ITR_InsufficientTopupAmount', value: { requestedTopupAmount: trafficAmount, minTopupAmount } }
+}
+
+function trafficCoin({ quote: { round, config } }: Purse, bytes: bigint): bigint {
+  const price = round.trafficPrice ?? config.decentralizedSynchronizer.fees.extraTrafficPrice
+  return trafficCost(bytes, price, round.conversionRate).coin
+}

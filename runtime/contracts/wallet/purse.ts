@@ -1,0 +1,76 @@
+// What a batch of operations has in hand as it goes along: the inputs of the next operation and what they bring. No part of a
+// transaction is undone alone, so each operation asks here first whether it can be paid. domain/behaviour.md §11
+import type {
+  CoinRules_QuoteResult, InvalidTransferReason, PaymentTransferContext, TransferInput, TransferResult, WalletAppInstall,
+} from '../../../generated/contracts.gen.ts'
+import { add, subtract, sum } from '../../ledger/decimal.ts'
+import type { Tx } from '../../ledger/index.ts'
+import { coin } from '../coin.ts'
+import { coinRulesQuote } from '../quote.ts'
+
+/** What an operation left of its inputs. */
+export interface Change {
+  readonly senderChangeCoin: string | null
+  readonly summary: Pick<TransferResult['summary'], 'senderChangeAmount'>
+}
+
+/** The inputs of a batch. One a batch. */
+export class Purse {
+  readonly #tx: Tx
+  readonly #install: WalletAppInstall
+  readonly #context: PaymentTransferContext
+  #inputs: readonly TransferInput[]
+  /** Undefined until it is asked for: what coupons bring, only the network can say. */
+  #funds: bigint | undefined
+  #quote: CoinRules_QuoteResult | undefined
+
+  constructor(tx: Tx, install: WalletAppInstall, context: PaymentTransferContext, inputs: readonly TransferInput[]) {
+    this.#tx = tx
+    this.#install = install
+    this.#context = context
+    this.#inputs = inputs
+  }
+
+  /** For the next operation. */
+  get inputs(): readonly TransferInput[] {
+    return this.#inputs
+  }
+
+  /** Prices and configuration; the network is asked at most once. */
+  get quote(): CoinRules_QuoteResult {
+    this.#quote ??= this.#ask()
+    this.#funds ??= this.#quote.inputAmount
+    return this.#quote
+  }
+
+  /** Why the inputs cannot pay `amount`; undefined where they can. */
+  shortOf(amount: bigint): InvalidTransferReason | undefined {
+    if (this.#funds === undefined && this.#coins() >= amount) return undefined
+    const funds = this.#funds ?? this.quote.inputAmount
+    if (funds >= amount) return undefined
+    return { tag: 'ITR_InsufficientFunds', value: { missingAmount: subtract(amount, funds) } }
+  }
+
+  /** The change of an operation that took all inputs is the next one's only input. */
+  spend({ senderChangeCoin, summary }: Change): void {
+    this.#inputs = senderChangeCoin === null ? [] : [{ tag: 'InputCoin', value: senderChangeCoin }]
+    this.#funds = senderChangeCoin === null ? 0n : summary.senderChangeAmount
+  }
+
+  /** A coin that came from elsewhere is an input as well. */
+  receive(coinCid: string, amount: bigint): void {
+    this.#inputs = [...this.#inputs, { tag: 'InputCoin', value: coinCid }]
+    if (this.#funds !== undefined) this.#funds = add(this.#funds, amount)
+  }
+
+  #coins(): bigint {
+    const coins = this.#inputs.filter(({ tag }) => tag === 'InputCoin')
+    return sum(coins.map(({ value }) => this.#tx.fetch(coin, value).amount.initialAmount))
+  }
+
+  #ask(): CoinRules_QuoteResult {
+    const { coinRules, context } = this.#context
+    const { endUserParty: payer, dsoParty: expectedDso } = this.#install
+    return this.#tx.exercise(coinRulesQuote, coinRules, { payer, inputs: this.#inputs, context, expectedDso })
+  }
+}
