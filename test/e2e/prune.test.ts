@@ -46,8 +46,8 @@ async function prunedOffsets(service: Service): Promise<unknown> {
 }
 
 async function writeUpdates(place: SqlPlace): Promise<void> {
-  const rows = Array.from({ length: UPDATES }, (_, index) => `(${index + 1}, 'update-${index + 1}', '{}')`)
-  await place.run(`insert into updates (ledger_offset, update_id, body) values ${rows.join(', ')};
+  const rows = Array.from({ length: UPDATES }, (_, index) => `(${index + 1}, 'update-${index + 1}', ${index + 1}, '{}')`)
+  await place.run(`insert into updates (ledger_offset, update_id, record_time, body) values ${rows.join(', ')};
     update ledger_end set last_offset = ${UPDATES}`)
 }
 

@@ -1,5 +1,5 @@
-// Pruning takes updates away and nothing else. Until the contract engine writes updates the tests write them into the
-// tables: 2,500, more than one batch of deletions.
+// Pruning takes updates away and nothing else. The tests write them into the tables: 2,500, more than one batch of
+// deletions.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { emptyTables } from '../../plugins/storage-memory/tables.ts'
@@ -18,14 +18,17 @@ after(() => places.release())
 
 async function written(place: SqlPlace): Promise<void> {
   await (await place.open()).close()
-  const rows = UPDATES.map(({ offset, updateId, body }) => `(${offset}, '${updateId}', '${body}')`)
-  await place.run(`insert into updates (ledger_offset, update_id, body) values ${rows.join(', ')};
+  const rows = UPDATES.map(({ offset, updateId, body }) => `(${offset}, '${updateId}', ${offset}, '${body}')`)
+  await place.run(`insert into updates (ledger_offset, update_id, record_time, body) values ${rows.join(', ')};
     update ledger_end set last_offset = ${NUMBER}`)
 }
 
 test('memory: pruned updates are not found, the others are', async () => {
   const tables = emptyTables()
-  for (const update of UPDATES) tables.updates.set(update.offset, update)
+  for (const update of UPDATES) {
+    tables.updates.set(update.offset, { ...update, recordTime: update.offset })
+    tables.updateOffsets.set(update.updateId, update.offset)
+  }
   tables.ledgerEnd = END
   await prunesInSteps(updateStore(tables))
   assert.equal(tables.updates.size, 0)

@@ -66,7 +66,9 @@ export const commitChecks: readonly Check[] = [
     run: async ({ store }) => {
       await addContracts(store, aContract('a'))
       await append(store, () => ({
-        updates: [], facts: [{ kind: 'k', key: 'x', body: '1' }], assignments: [{ contractId: 'a', synchronizerId: '' }],
+        updates: [],
+        facts: [{ kind: 'k', key: 'x', body: '1' }],
+        assignments: [{ contractId: 'a', synchronizerId: '' }],
       }))
       assert.equal((await store.contracts.fact('k', 'x'))?.body, '1')
       assert.equal((await store.contracts.byIds(['a']))[0]?.synchronizerId, '')
@@ -280,7 +282,8 @@ async function refusesUnstorable({ store }: CheckContext): Promise<void> {
   const contracts = (patch: Parameters<typeof aContract>[1]) => (offset: bigint): Partial<CommitWrites> =>
     ({ ...everything(offset), creates: createdAt(offset, aContract('fresh', patch)) })
   const cases = ['nul\0', '\uD800', `${LONGEST}k`, 'é'.repeat(501)].flatMap((text) => [
-    contracts({ contractId: text }), contracts({ templateId: text }), contracts({ key1: text }), contracts({ key3: text }),
+    contracts({ contractId: text }), contracts({ templateId: text }), contracts({ key1: text }),
+    contracts({ key3: text }),
     (offset: bigint) => ({ ...everything(offset), updates: [{ ...updateAt(offset), updateId: text }] }),
     (offset: bigint) => ({ ...everything(offset), logs: [{ log: 'l', owner: text, id: '1', body: '{}' }] }),
     (offset: bigint) => ({ ...everything(offset), facts: [{ kind: 'k', key: text, body: '{}' }] }),

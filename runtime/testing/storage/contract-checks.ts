@@ -71,7 +71,10 @@ export const contractChecks: readonly Check[] = [
 /** 60 contracts with few keys and ranks, so that many are equal; every third one is archived. */
 async function inOrder({ store }: CheckContext): Promise<void> {
   const contracts = Array.from({ length: 60 }, (_, index) => aContract(`c${index}`, {
-    key1: `a${index * 7 % 3}`, key2: index % 2 === 0 ? '' : `b${index % 4}`, key3: `${index}`, rank: BigInt(index * 13 % 7),
+    key1: `a${index * 7 % 3}`,
+    key2: index % 2 === 0 ? '' : `b${index % 4}`,
+    key3: `${index}`,
+    rank: BigInt(index * 13 % 7),
   }))
   await addContracts(store, ...contracts)
   await archive(store, ...contracts.filter((_each, index) => index % 3 === 0).map(({ contractId }) => contractId))
@@ -83,7 +86,8 @@ async function inOrder({ store }: CheckContext): Promise<void> {
         const bounds = { ...key === undefined ? {} : { key }, ...maxRank === undefined ? {} : { maxRank } }
         const query = { templateId: TEMPLATE, order, ...bounds }
         for (const limit of [1, 5, 100]) {
-          assert.deepEqual(await walk(store, { ...query, limit }), expected(active, query), JSON.stringify(query, asText))
+          const ids = await walk(store, { ...query, limit })
+          assert.deepEqual(ids, expected(active, query), JSON.stringify(query, asText))
         }
       }
     }

@@ -3,10 +3,12 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreUnavailable, compareRights, compareUtf8, pickRights, sameProvider, storable } from 'ledgerwright'
-import { packageStore, partyStore, updateStore } from './ledger-stores.js'
+import { contractStore, emptyLedger, updateStore } from './contract-store.js'
+import { packageStore, partyStore } from './ledger-stores.js'
 
 /** @import { IdentityProviderRecord, IdentityProviderStore, RightRecord, Store } from 'ledgerwright' */
 /** @import { PackageRecord, PartyRecord, UserRecord, UserStore } from 'ledgerwright' */
+/** @import { Ledger } from './contract-store.js' */
 /** @typedef {{ user: UserRecord, rights: readonly RightRecord[] }} Entry */
 /** @typedef {{ record: PackageRecord, payload: string }} PackageEntry */
 /**
@@ -16,6 +18,7 @@ import { packageStore, partyStore, updateStore } from './ledger-stores.js'
  * @property {Map<string, PartyRecord>} parties
  * @property {Map<string, PackageEntry>} packages
  * @property {bigint} vetting
+ * @property {Ledger} ledger
  */
 /** @typedef {<T>(texts: readonly string[], work: () => T) => Promise<T>} Access */
 
@@ -44,7 +47,8 @@ export function openJsonStore(file) {
     identityProviders: providerStore(tables, read, write),
     parties: partyStore(tables, read, write),
     packages: packageStore(tables, read, write),
-    updates: updateStore(read),
+    updates: updateStore(tables.ledger, read, write),
+    contracts: contractStore(tables.ledger, read, write),
     ping: () => read([], () => {}),
     close: async () => { closed = true },
   }
@@ -165,13 +169,14 @@ function providerTexts({ id, issuer, jwksUrl, audience }) {
  * @returns {Tables}
  */
 function load(file) {
-  const { users, providers, parties, packages, vetting } = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {}
+  const { users, providers, parties, packages, vetting, ledger } = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {}
   return {
     users: new Map(users),
     providers: new Map(providers),
     parties: new Map(parties),
     packages: new Map(packages),
     vetting: BigInt(vetting ?? 0),
+    ledger: ledger === undefined ? emptyLedger() : JSON.parse(ledger, revive),
   }
 }
 
@@ -181,12 +186,34 @@ function parse(text) {
 }
 
 /**
+ * The ledger is a text of its own within the file, because in it, and only in it, no user names a property.
+ *
+ * @param {string} _key
+ * @param {unknown} value
+ */
+function revive(_key, value) {
+  if (typeof value !== 'object' || value === null) return value
+  if ('int' in value) return BigInt(String(value.int))
+  return 'map' in value && Array.isArray(value.map) ? new Map(value.map) : value
+}
+
+/**
+ * @param {string} _key
+ * @param {unknown} value
+ */
+function freeze(_key, value) {
+  if (typeof value === 'bigint') return { int: `${value}` }
+  return value instanceof Map ? { map: [...value] } : value
+}
+
+/**
  * @param {string} file
  * @param {Tables} tables
  */
-function save(file, { users, providers, parties, packages, vetting }) {
+function save(file, { users, providers, parties, packages, vetting, ledger }) {
   const tables = {
     users: [...users], providers: [...providers], parties: [...parties], packages: [...packages], vetting,
+    ledger: JSON.stringify(ledger, freeze),
   }
   const text = JSON.stringify(tables, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
   mkdirSync(dirname(file), { recursive: true })

@@ -1,9 +1,9 @@
-// Parties, packages and updates of the JSON file. Payloads are kept as Base64; they are read before anything changes.
+// Parties and packages of the JSON file. Payloads are kept as Base64; they are read before anything changes.
 import {
   actAsRight, compareRights, compareUtf8, distinctPackages, packageTexts, partyTexts, pickRights, verifiedPayload,
 } from 'ledgerwright'
 
-/** @import { PackageRecord, PackageStore, PartyRecord, PartyStore, UpdateStore } from 'ledgerwright' */
+/** @import { PackageRecord, PackageStore, PartyRecord, PartyStore } from 'ledgerwright' */
 /** @import { Access, Tables } from './json-store.js' */
 
 const PIECE_BYTES = 1024 * 1024
@@ -88,22 +88,6 @@ export function packageStore(tables, read, write) {
         return 'stored'
       })
     },
-  }
-}
-
-/**
- * Nobody writes updates here: the ledger is empty for good.
- *
- * @param {Access} read
- * @returns {UpdateStore}
- */
-export function updateStore(read) {
-  return {
-    ledgerEnd: () => read([], () => 0n),
-    prunedUpTo: () => read([], () => ({ participant: 0n, divulged: 0n })),
-    prune: (upTo) => read([], () => (upTo > 0n ? 'after-end' : 'nothing')),
-    byOffset: () => read([], () => undefined),
-    byId: (id) => read([id], () => undefined),
   }
 }
 
