@@ -1,0 +1,112 @@
+// The super validators' contract: what they and the network's party do besides voting. domain/wire.md §4.6
+import { DsoRules } from '../../generated/contracts.gen.ts'
+import type { SvInfo } from '../../generated/contracts.gen.ts'
+import { subtract } from '../ledger/decimal.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { changedDsoConfig, dsoConfigProblem } from './config.ts'
+import { svRewardCoupon, unclaimedActivityRecord, unclaimedReward } from './coupons.ts'
+import { featuredAppRight, featuredAppRightWithdraw } from './featured-app.ts'
+import { validatorLicense } from './licence.ts'
+import { takeNow } from './now.ts'
+import { openRoundInUse } from './round-use.ts'
+import { takeRewards } from './unclaimed-rewards.ts'
+
+/** Key 1: dso. */
+export const dsoRules = defineTemplate(DsoRules, {
+  signatories: (rules) => [rules.dso],
+  observers: (rules) => rules.svs.map(([sv]) => sv),
+  ensure: (rules) => rules.svs.length > 0,
+  keys: (rules) => [rules.dso],
+})
+
+/** What the rules say of the super validator `party`; others may not do what asks for it. */
+export function svOf(tx: Tx, rules: DsoRules, party: string): SvInfo {
+  const info = rules.svs.find(([sv]) => sv === party)?.[1]
+  return info ?? tx.abort({ id: '', category: 'state', message: `${party} is a super validator` })
+}
+
+export const dsoRulesGrantFeaturedAppRight = choice(dsoRules, DsoRules.choices.DsoRules_GrantFeaturedAppRight, {
+  controllers: (rules) => [rules.dso],
+  run: (tx, { payload: { dso } }, { provider }) => (
+    { featuredAppRightCid: tx.create(featuredAppRight, { dso, provider, activityWeight: null }) }
+  ),
+})
+
+export const dsoRulesRevokeFeaturedAppRight = choice(dsoRules, DsoRules.choices.DsoRules_RevokeFeaturedAppRight, {
+  controllers: (rules) => [rules.dso],
+  run: (tx, { payload: { dso } }, { rightCid }) => {
+    tx.require(tx.fetch(featuredAppRight, rightCid).dso === dso, 'the right is of the same network')
+    return tx.exercise(featuredAppRightWithdraw, rightCid, { reason: 'revoked by a vote' })
+  },
+})
+
+export const dsoRulesSetConfig = choice(dsoRules, DsoRules.choices.DsoRules_SetConfig, {
+  controllers: (rules) => [rules.dso],
+  run: (tx, { payload: rules }, change) => {
+    const config = changedDsoConfig(rules.config, change)
+    const problem = dsoConfigProblem(config)
+    tx.require(problem === undefined, problem ?? '')
+    return { newDsoRulesCid: tx.create(dsoRules, { ...rules, config }) }
+  },
+})
+
+/** A super validator takes a validator in; the licence's sponsor is the validator itself. */
+export const dsoRulesOnboardValidator = choice(dsoRules, DsoRules.choices.DsoRules_OnboardValidator, {
+  controllers: (_rules, { sponsor }) => [sponsor],
+  run: (tx, { payload: rules }, { sponsor, validator, version, contactPoint, now }) => {
+    svOf(tx, rules, sponsor)
+    takeNow(tx, now)
+    const validatorLicenseCid = tx.create(validatorLicense, {
+      validator,
+      sponsor: validator,
+      dso: rules.dso,
+      faucetState: null,
+      metadata: { lastUpdatedAt: now, version, contactPoint },
+      lastActiveAt: now,
+    })
+    return { validatorLicenseCid }
+  },
+})
+
+/** Coupons of a super validator's weight in a round: for beneficiaries as told, the rest for itself. */
+export const dsoRulesReceiveSvRewardCoupon = choice(dsoRules, DsoRules.choices.DsoRules_ReceiveSvRewardCoupon, {
+  controllers: (rules) => [rules.dso],
+  run: (tx, { payload: rules }, { sv, openRoundCid, beneficiaries }) => {
+    const info = svOf(tx, rules, sv)
+    const { dso, round } = openRoundInUse(tx, rules.dso, openRoundCid)
+    tx.require(round >= info.joinedAsOfRound, 'the super validator had joined by the round')
+    const shares = sharesOf(tx, sv, info.svRewardWeight, beneficiaries)
+    return {
+      svRewardCouponCids: shares.map(([beneficiary, weight]) =>
+        tx.create(svRewardCoupon, { dso, sv, beneficiary, round, weight })),
+    }
+  },
+})
+
+/** Gives a beneficiary an amount out of what nobody minted. */
+export const dsoRulesAllocateUnclaimedActivityRecord = choice(
+  dsoRules,
+  DsoRules.choices.DsoRules_AllocateUnclaimedActivityRecord,
+  {
+    controllers: (rules) => [rules.dso],
+    run: (tx, { payload: { dso } }, { unclaimedRewardCids, ...allocation }) => {
+      tx.before(allocation.expiresAt)
+      const rest = subtract(takeRewards(tx, dso, unclaimedRewardCids), allocation.amount)
+      tx.require(rest >= 0n, 'the unclaimed rewards cover the amount')
+      return {
+        unclaimedActivityRecordCid: tx.create(unclaimedActivityRecord, { dso, ...allocation }),
+        optUnclaimedRewardCid: rest > 0n ? tx.create(unclaimedReward, { dso, amount: rest }) : null,
+      }
+    },
+  },
+)
+
+function sharesOf(
+  tx: Tx, sv: string, total: bigint, beneficiaries: readonly (readonly [string, bigint])[],
+): readonly (readonly [string, bigint])[] {
+  tx.require(beneficiaries.every(([, weight]) => weight > 0n), 'each weight is above 0')
+  const rest = beneficiaries.reduce((left, [, weight]) => left - weight, total)
+  tx.require(rest >= 0n, 'the weights fit the super validator\'s')
+  return rest > 0n ? [...beneficiaries, [sv, rest]] : beneficiaries
+}

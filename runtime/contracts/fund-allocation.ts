@@ -1,0 +1,54 @@
+// The fund's manager allocates what rounds put aside. domain/behaviour.md §7, domain/wire.md §4.2
+import { CoinRules } from '../../generated/contracts.gen.ts'
+import type { CoinConfig, CoinRules_AllocateDevelopmentFundCoupon } from '../../generated/contracts.gen.ts'
+import { subtract, sum } from '../ledger/decimal.ts'
+import { choice } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { coinRules, configOf } from './coin-rules.ts'
+import { developmentFundCoupon, unclaimedDevelopmentFundCoupon } from './development-fund.ts'
+import { takeNow } from './now.ts'
+
+/** Makes a coupon out of the unclaimed ones named; what is left of those stays unclaimed. */
+export const coinRulesAllocateDevelopmentFundCoupon = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_AllocateDevelopmentFundCoupon,
+  {
+    controllers: (_rules, { fundManager }) => [fundManager],
+    run: (tx, { payload: rules }, argument) => {
+      requireManager(tx, configOf(rules), argument.fundManager)
+      requireTimes(tx, configOf(rules), argument)
+      const { unclaimedDevelopmentFundCouponCids, now: _, ...allocation } = argument
+      const rest = subtract(takeAll(tx, rules.dso, unclaimedDevelopmentFundCouponCids), allocation.amount)
+      tx.require(rest >= 0n, 'the unclaimed coupons cover the amount')
+      return {
+        developmentFundCouponCid: tx.create(developmentFundCoupon, { dso: rules.dso, ...allocation }),
+        optUnclaimedDevelopmentFundCouponCid:
+          rest > 0n ? tx.create(unclaimedDevelopmentFundCoupon, { dso: rules.dso, amount: rest }) : null,
+      }
+    },
+  },
+)
+
+function requireManager(tx: Tx, config: CoinConfig, fundManager: string): void {
+  tx.require(config.optDevelopmentFundManager === fundManager, 'the manager is the configured one')
+  tx.require(!config.developmentFundManagerBlacklist?.includes(fundManager), 'the manager is not black-listed')
+}
+
+/** The delay is held against record time, not against `now`, which the manager could set back. */
+function requireTimes(tx: Tx, config: CoinConfig, { expiresAt, mintAfter, now }: CoinRules_AllocateDevelopmentFundCoupon): void {
+  takeNow(tx, now)
+  tx.before(expiresAt)
+  const delay = config.minDevelopmentFundMintingDelay ?? 0n
+  if (delay === 0n) return
+  if (mintAfter === null) return tx.require(false, 'minting is delayed as configured')
+  tx.before(mintAfter - delay + 1n)
+}
+
+function takeAll(tx: Tx, dso: string, contractIds: readonly string[]): bigint {
+  return sum(contractIds.map((contractId) => {
+    const coupon = tx.fetch(unclaimedDevelopmentFundCoupon, contractId)
+    tx.require(coupon.dso === dso, 'the coupon is of the same network')
+    tx.archive(unclaimedDevelopmentFundCoupon, contractId)
+    return coupon.amount
+  }))
+}

@@ -1,0 +1,106 @@
+// What a round issues and what each coupon of it is worth. Pure; every product and quotient is rounded on its own, half to
+// even at the tenth decimal. domain/behaviour.md §2
+import type { IssuanceConfig, IssuanceCurve, OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
+import { add, DECIMAL_ONE, decimalOf, divide, multiply, subtract, sum } from '../ledger/decimal.ts'
+
+const YEAR_MICROS = 365n * 86_400_000_000n
+/** Where the configuration says nothing: 2.85 USD a liveness record. */
+const FAUCET_CAP_USD = 28_500_000_000n
+
+/** Coin per coupon unit, by kind. */
+export interface IssuancePerCoupon {
+  readonly validator: bigint
+  readonly faucet: bigint
+  readonly featuredApp: bigint
+  readonly unfeaturedApp: bigint
+  readonly sv: bigint
+}
+
+export interface Issuance {
+  readonly perCoupon: IssuancePerCoupon
+  /** Of all three pools. */
+  readonly unclaimed: bigint
+  readonly developmentFund: bigint
+}
+
+export interface Tranche {
+  readonly perCoupon: bigint
+  readonly unclaimed: bigint
+}
+
+/** The configuration at `issuingFor` microseconds since issuing began: that of the greatest start not above it. */
+export function issuanceAt(curve: IssuanceCurve, issuingFor: bigint): IssuanceConfig {
+  let found = { from: 0n, config: curve.initialValue }
+  for (const [from, config] of curve.futureValues) {
+    if (from <= issuingFor && from >= found.from) found = { from, config }
+  }
+  return found.config
+}
+
+/** Shares `total` among `weight` coupon units, none of which gets more than `cap`; without units each would be worth the cap. */
+export function tranche(total: bigint, cap: bigint, weight: bigint): Tranche {
+  if (weight <= 0n) return { perCoupon: cap, unclaimed: total }
+  const spendable = multiply(cap, weight)
+  if (spendable === 0n) return { perCoupon: 0n, unclaimed: total }
+  const capped = total < spendable ? total : spendable
+  const perCoupon = divide(multiply(capped, cap), spendable)
+  return { perCoupon, unclaimed: atLeastZero(subtract(total, multiply(perCoupon, weight))) }
+}
+
+/** What the round whose activity `summary` adds up issues. Throws an ArithmeticFault beyond 38 digits. */
+export function issuanceOf(
+  round: { readonly tickDuration: bigint; readonly conversionRate: bigint; readonly issuanceConfig: IssuanceConfig },
+  summary: OpenMiningRoundSummary,
+): Issuance {
+  const config = round.issuanceConfig
+  const { pool, developmentFund } = poolOf(config, round.tickDuration)
+  const validatorPool = multiply(pool, config.validatorRewardPercentage)
+  const appPool = multiply(pool, config.appRewardPercentage)
+  const faucetCap = divide(config.optValidatorFaucetCap ?? FAUCET_CAP_USD, round.conversionRate)
+  const validators = validatorIssuance(validatorPool, faucetCap, config, summary)
+  const apps = appIssuance(appPool, config, summary)
+  const svs = svIssuance(subtract(subtract(pool, validatorPool), appPool), summary.totalSvRewardWeight)
+  return {
+    perCoupon: { ...validators.perCoupon, ...apps.perCoupon, sv: svs.perCoupon },
+    unclaimed: sum([validators.unclaimed, apps.unclaimed, svs.unclaimed]),
+    developmentFund,
+  }
+}
+
+/** Coin that a round issues, the development fund's part taken off. */
+function poolOf(config: IssuanceConfig, tickDuration: bigint): { readonly pool: bigint; readonly developmentFund: bigint } {
+  const roundsPerYear = divide(decimalOf(YEAR_MICROS), decimalOf(tickDuration))
+  const perRound = divide(config.coinToIssuePerYear, roundsPerYear)
+  const fund = config.optDevelopmentFundPercentage ?? 0n
+  return { pool: multiply(perRound, subtract(DECIMAL_ONE, fund)), developmentFund: multiply(perRound, fund) }
+}
+
+/** What coupons leave goes to liveness records. */
+function validatorIssuance(
+  pool: bigint, faucetCap: bigint, { validatorRewardCap }: IssuanceConfig, summary: OpenMiningRoundSummary,
+): { readonly perCoupon: Pick<IssuancePerCoupon, 'validator' | 'faucet'>; readonly unclaimed: bigint } {
+  const validator = tranche(pool, validatorRewardCap, summary.totalValidatorRewardCoupons)
+  const faucet = tranche(validator.unclaimed, faucetCap, decimalOf(summary.optTotalValidatorFaucetCoupons ?? 0n))
+  return { perCoupon: { validator: validator.perCoupon, faucet: faucet.perCoupon }, unclaimed: faucet.unclaimed }
+}
+
+/** All coupons share up to the lower cap, featured ones what is left up to theirs. */
+function appIssuance(
+  pool: bigint, { featuredAppRewardCap, unfeaturedAppRewardCap }: IssuanceConfig, summary: OpenMiningRoundSummary,
+): { readonly perCoupon: Pick<IssuancePerCoupon, 'featuredApp' | 'unfeaturedApp'>; readonly unclaimed: bigint } {
+  const { totalFeaturedAppRewardCoupons: featured, totalUnfeaturedAppRewardCoupons: unfeatured } = summary
+  const all = tranche(pool, unfeaturedAppRewardCap, add(featured, unfeatured))
+  const extra = tranche(all.unclaimed, subtract(featuredAppRewardCap, unfeaturedAppRewardCap), featured)
+  const featuredApp = add(all.perCoupon, extra.perCoupon)
+  return { perCoupon: { featuredApp, unfeaturedApp: all.perCoupon }, unclaimed: extra.unclaimed }
+}
+
+function svIssuance(pool: bigint, weight: bigint): Tranche {
+  const units = decimalOf(weight)
+  const perCoupon = weight === 0n ? pool : divide(pool, units)
+  return { perCoupon, unclaimed: atLeastZero(subtract(pool, multiply(perCoupon, units))) }
+}
+
+function atLeastZero(value: bigint): bigint {
+  return value < 0n ? 0n : value
+}
