@@ -9,7 +9,7 @@ import type {
 } from '../../generated/contracts.gen.ts'
 import { add } from '../ledger/decimal.ts'
 import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
 import { featuredAppRight, featuredAppRightRewardActivity } from './featured-app.ts'
 import { contextKeys } from './names.ts'
 
@@ -68,7 +68,7 @@ export const mergeDelegationProposalWithdraw = choice(
  */
 export const mergeDelegationMerge = choice(mergeDelegation, MergeDelegation.choices.MergeDelegation_Merge, {
   controllers: (delegation) => [delegation.operator],
-  run: (tx, { payload }, argument) => {
+  run: (tx: Tx, { payload }, argument) => {
     const { optExtraTransfer, optMergeTransfer } = argument
     tx.require(optExtraTransfer !== null || optMergeTransfer !== null, 'there is a transfer to make')
     const extra = optExtraTransfer === null ? undefined : sendExtra(tx, payload, optExtraTransfer)

@@ -1,7 +1,7 @@
 // Who mints an external party's rewards for it, into that party's own coins. domain/behaviour.md §14
 import { MintingDelegation, MintingDelegationProposal } from '../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
 /** Key: beneficiary, delegate; rank: expiry. */
@@ -16,7 +16,7 @@ export const mintingDelegationProposal = defineTemplate(MintingDelegationProposa
 /** Key: beneficiary, delegate; rank: expiry. */
 export const mintingDelegation = defineTemplate(MintingDelegation, {
   signatories: (delegation) => [delegation.beneficiary, delegation.delegate],
-  ensure: isMeaningful,
+  ensure: (delegation) => isMeaningful(delegation),
   keys: (delegation) => [delegation.beneficiary, delegation.delegate],
   rank: (delegation) => delegation.expiresAt,
 })

@@ -2,13 +2,14 @@
 // rules; batches ask before they act. domain/behaviour.md §11
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import { choice } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 import { inputScope, valueInputs } from './transfer-inputs.ts'
 
 /** The payer, whose inputs they are; nothing changes. */
 export const coinRulesQuote = choice(coinRules, CoinRules.choices.CoinRules_Quote, {
   controllers: (_rules, { payer }) => [payer],
-  run: (tx, { payload: rules }, { payer, inputs, context, expectedDso }) => {
+  run: (tx: Tx, { payload: rules }, { payer, inputs, context, expectedDso }) => {
     tx.require(rules.dso === expectedDso, 'The network party is the expected one')
     const scope = inputScope(tx, rules, payer, context)
     const { total: inputAmount } = valueInputs(tx, scope, inputs)

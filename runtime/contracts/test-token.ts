@@ -3,11 +3,12 @@ import {
   AllocationInstruction, Holding, TestTokenAllocation, TestTokenAllocationInstruction, TestTokenHolding, TestTokenRules,
 } from '../../generated/contracts.gen.ts'
 import type {
-  AllocationInstructionAction, AllocationSpecification, HoldingLock, TestTokenRules_Allocate,
+  AllocationInstructionAction, AllocationInstructionOutput, AllocationInstructionResult, AllocationSpecification, HoldingLock,
+  TestTokenRules_Allocate,
 } from '../../generated/contracts.gen.ts'
 import { add, subtract, sum } from '../ledger/decimal.ts'
 import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
-import type { Self, Tx } from '../ledger/index.ts'
+import type { Self, Tx } from '../ledger/template.ts'
 import { NO_METADATA } from './metadata.ts'
 
 type HoldingCids = ReadonlyMap<string, readonly string[]>
@@ -30,7 +31,7 @@ export const testTokenHolding = defineTemplate(TestTokenHolding, {
 
 /** Key: the authorizer's owner. */
 export const testTokenAllocationInstruction = defineTemplate(TestTokenAllocationInstruction, {
-  signatories: signatoriesOf,
+  signatories: (record) => signatoriesOf(record),
   observers: ({ allocation }) => allocation.settlement.executors,
   ensure: ({ allocation }) => allocation.authorizer.owner !== null && allocation.settlement.executors.length > 0,
   keys: ({ allocation }) => [allocation.authorizer.owner ?? ''],
@@ -50,7 +51,7 @@ export const testTokenAllocationInstruction = defineTemplate(TestTokenAllocation
 
 /** No key: who settles knows the allocation from the result of the acceptance. */
 export const testTokenAllocation = defineTemplate(TestTokenAllocation, {
-  signatories: signatoriesOf,
+  signatories: (record) => signatoriesOf(record),
   observers: ({ allocation }) => allocation.settlement.executors,
 })
 
@@ -73,11 +74,7 @@ export const testTokenRulesAllocate = choice(testTokenRules, TestTokenRules.choi
     const allocationInstructionCid = tx.create(testTokenAllocationInstruction, {
       admin, allocation, requestedAt, inputHoldingCids: split.locked, expiresAt, meta: allocation.meta,
     })
-    return {
-      output: { tag: 'AllocationInstructionResult_Pending', value: { allocationInstructionCid } },
-      authorizerChangeCids: split.change,
-      meta: NO_METADATA,
-    }
+    return resultOf({ tag: 'AllocationInstructionResult_Pending', value: { allocationInstructionCid } }, split.change)
   },
 })
 
@@ -87,16 +84,12 @@ export const testTokenAllocationInstructionAccept = choice(
   AllocationInstruction.choices.AllocationInstruction_Accept,
   {
     controllers: (_instruction, { actors }) => actors,
-    run: (tx, { payload }, { actors }) => {
+    run: (tx: Tx, { payload }, { actors }) => {
       tx.require(isAvailable(payload.allocation, actors, 'AIA_Accept'), 'accepting is available to the actors')
       if (payload.expiresAt !== null) tx.before(payload.expiresAt)
       const { admin, allocation, inputHoldingCids: holdingCids } = payload
       const allocationCid = tx.create(testTokenAllocation, { admin, allocation, holdingCids })
-      return {
-        output: { tag: 'AllocationInstructionResult_Completed', value: { allocationCid } },
-        authorizerChangeCids: new Map(),
-        meta: NO_METADATA,
-      }
+      return resultOf({ tag: 'AllocationInstructionResult_Completed', value: { allocationCid } }, new Map())
     },
   },
 )
@@ -107,13 +100,9 @@ export const testTokenAllocationInstructionWithdraw = choice(
   AllocationInstruction.choices.AllocationInstruction_Withdraw,
   {
     controllers: (_instruction, { actors }) => actors,
-    run: (tx, { payload }, { actors }) => {
+    run: (tx: Tx, { payload }, { actors }) => {
       tx.require(isAvailable(payload.allocation, actors, 'AIA_Withdraw'), 'withdrawing is available to the actors')
-      return {
-        output: { tag: 'AllocationInstructionResult_Failed', value: {} },
-        authorizerChangeCids: release(tx, payload.inputHoldingCids),
-        meta: NO_METADATA,
-      }
+      return resultOf({ tag: 'AllocationInstructionResult_Failed', value: {} }, release(tx, payload.inputHoldingCids))
     },
   },
 )
@@ -157,6 +146,10 @@ function isAvailable(allocation: AllocationSpecification, actors: readonly strin
   const acting = new Set(actors)
   return actionsOf(allocation).some(([parties, actions]) =>
     actions.some((action) => action.tag === tag) && acting.size > 0 && acting.symmetricDifference(new Set(parties)).size === 0)
+}
+
+function resultOf(output: AllocationInstructionOutput, authorizerChangeCids: HoldingCids): AllocationInstructionResult {
+  return { output, authorizerChangeCids, meta: NO_METADATA }
 }
 
 function check(tx: Tx, admin: string, { allocation, requestedAt, expiresAt }: TestTokenRules_Allocate): string {

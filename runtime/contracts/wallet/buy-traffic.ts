@@ -2,6 +2,7 @@
 import { BuyTrafficRequest, ValidatorTopUpState } from '../../../generated/contracts.gen.ts'
 import type { BuyTrafficRequestEnded } from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
+import type { Tx } from '../../ledger/template.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { isShort } from './text.ts'
 
@@ -55,7 +56,7 @@ export const buyTrafficRequestCancel = choice(buyTrafficRequest, BuyTrafficReque
 /** A stakeholder, who can only be the user, from expiry on. */
 export const buyTrafficRequestExpire = choice(buyTrafficRequest, BuyTrafficRequest.choices.BuyTrafficRequest_Expire, {
   controllers: (_request, { actor }) => [actor],
-  run: (tx, { payload }, { actor }) => {
+  run: (tx: Tx, { payload }, { actor }) => {
     tx.require(actor === payload.endUserParty, 'the actor is a stakeholder')
     tx.notBefore(payload.expiresAt)
     return ended(payload, null)

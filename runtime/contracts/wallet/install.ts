@@ -2,7 +2,7 @@
 // that no automation needs the user's token. domain/behaviour.md §13
 import { TransferFactory, TransferInstruction, WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
-import type { Choice, ChoiceType, Tx } from '../../ledger/index.ts'
+import type { Choice, ChoiceType, Tx } from '../../ledger/template.ts'
 import { developmentFundCouponReject, developmentFundCouponWithdraw } from '../development-fund.ts'
 import { coinRulesDevNetFeatureApp } from '../feature-app.ts'
 import { featuredAppRightCancel } from '../featured-app.ts'

@@ -5,9 +5,9 @@ import type {
   AcceptTransferPreapprovalProposalOperation, BuyMemberTrafficOperation, CoinOperation, CoinOperationOutcome,
   CompleteAcceptedTransferOperation, CompleteBuyTrafficRequestOperation, CreateExternalPartySetupProposalOperation,
   InvalidTransferReason, PaymentTransferContext, RenewTransferPreapprovalOperation, TapOperation, TransferInput,
-  TransferPreapprovalBought, TransferPreapprovalSendOperation, WalletAppInstall, WalletAppInstall_ExecuteBatch,
+  TransferPreapprovalBought, TransferPreapprovalSendOperation, ValidatorTopUpState, WalletAppInstall, WalletAppInstall_ExecuteBatch,
 } from '../../../generated/contracts.gen.ts'
-import type { Tx } from '../../ledger/index.ts'
+import type { Tx } from '../../ledger/template.ts'
 import { preapprovalFee, trafficCost } from '../fees.ts'
 import { takeNow } from '../now.ts'
 import {
@@ -113,15 +113,22 @@ function purchaseTraffic({ tx, install, context }: Batch, operation: BuyMemberTr
 
 /** Consumes the state, so that of two top-ups at once only one succeeds. */
 function renewTopUpState({ tx, install }: Batch, operation: BuyMemberTrafficOperation): string {
-  const { topupStateCid, memberId, synchronizerId, migrationId, minTopupInterval, now } = operation
+  const { topupStateCid, now } = operation
   const state = tx.fetch(validatorTopUpState, topupStateCid)
-  tx.require(state.validator === install.validatorParty && state.dso === install.dsoParty, 'The top-up state is the validator\'s')
-  const isFitting = state.memberId === memberId && state.synchronizerId === synchronizerId && state.migrationId === migrationId
-  tx.require(isFitting, 'The top-up state is of the member, synchronizer and migration')
-  tx.require(state.lastPurchasedAt + minTopupInterval <= now, 'The least time between two top-ups has passed')
+  requireDue(tx, install, state, operation)
   takeNow(tx, now)
   tx.archive(validatorTopUpState, topupStateCid)
   return tx.create(validatorTopUpState, { ...state, lastPurchasedAt: now })
+}
+
+function requireDue(
+  tx: Tx, { validatorParty, dsoParty }: WalletAppInstall, state: ValidatorTopUpState, operation: BuyMemberTrafficOperation,
+): void {
+  const { memberId, synchronizerId, migrationId, minTopupInterval, now } = operation
+  tx.require(state.validator === validatorParty && state.dso === dsoParty, 'The top-up state is the validator\'s')
+  const isFitting = state.memberId === memberId && state.synchronizerId === synchronizerId
+  tx.require(isFitting && state.migrationId === migrationId, 'The top-up state is of the member, synchronizer and migration')
+  tx.require(state.lastPurchasedAt + minTopupInterval <= now, 'The least time between two top-ups has passed')
 }
 
 function tap(batch: Batch, { tapAmount }: TapOperation): CoinOperationOutcome {
@@ -137,7 +144,8 @@ function tapCoin({ tx, install, context }: Batch, amount: bigint): string {
 }
 
 function proposeSetup(batch: Batch, operation: CreateExternalPartySetupProposalOperation): CoinOperationOutcome {
-  const { tx, install, context, purse } = batch
+  const { install, context, purse } = batch
+  const tx: Tx = batch.tx
   const { externalParty: user, preapprovalExpiresAt, now: createdAt } = operation
   tx.require(install.endUserParty === install.validatorParty, 'Only the validator\'s own wallet proposes to host a party')
   const refusal = preapprovalRefusal(purse, preapprovalExpiresAt - createdAt)

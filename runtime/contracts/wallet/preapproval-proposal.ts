@@ -1,6 +1,7 @@
 // A local party asks its provider for a preapproval, which the provider pays. domain/behaviour.md §6
 import { TransferPreapprovalProposal } from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
+import type { Tx } from '../../ledger/template.ts'
 import { coinRulesCreateTransferPreapproval } from '../preapproval.ts'
 
 /** Key: receiver, provider. */
@@ -17,7 +18,7 @@ export const transferPreapprovalProposalAccept = choice(
   TransferPreapprovalProposal.choices.TransferPreapprovalProposal_Accept,
   {
     controllers: (proposal) => [proposal.provider],
-    run: (tx, { payload: { receiver, provider, expectedDso } }, { context, ...terms }) => {
+    run: (tx: Tx, { payload: { receiver, provider, expectedDso } }, { context, ...terms }) => {
       tx.require(expectedDso !== null, 'the proposal names the network\'s party')
       const argument = { receiver, provider, expectedDso, context: context.context, ...terms }
       return tx.exercise(coinRulesCreateTransferPreapproval, context.coinRules, argument)

@@ -4,7 +4,7 @@ import type {
   CoinRules_QuoteResult, InvalidTransferReason, PaymentTransferContext, TransferInput, TransferResult, WalletAppInstall,
 } from '../../../generated/contracts.gen.ts'
 import { add, subtract, sum } from '../../ledger/decimal.ts'
-import type { Tx } from '../../ledger/index.ts'
+import type { Tx } from '../../ledger/template.ts'
 import { coin } from '../coin.ts'
 import { coinRulesQuote } from '../quote.ts'
 
@@ -45,6 +45,7 @@ export class Purse {
 
   /** Why the inputs cannot pay `amount`; undefined where they can. */
   shortOf(amount: bigint): InvalidTransferReason | undefined {
+    if (amount <= 0n) return undefined
     if (this.#funds === undefined && this.#coins() >= amount) return undefined
     const funds = this.#funds ?? this.quote.inputAmount
     if (funds >= amount) return undefined

@@ -2,7 +2,7 @@
 import { AcceptedTransferOffer, TransferOffer } from '../../../generated/contracts.gen.ts'
 import type { PaymentAmount, PaymentTransferContext, TransferOfferEnded } from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
-import type { Tx } from '../../ledger/index.ts'
+import type { Tx } from '../../ledger/template.ts'
 import { usdToCoin } from '../fees.ts'
 import { coinRulesQuote } from '../quote.ts'
 import { coinRulesLegacyTransfer } from '../transfer.ts'
@@ -15,15 +15,15 @@ export const transferOffer = defineTemplate(TransferOffer, {
   signatories: (offer) => [offer.sender],
   observers: (offer) => [offer.receiver],
   ensure: (offer) => isPayable(offer) && isShort(offer.description),
-  keys: keysOf,
+  keys: (offer) => keysOf(offer),
   rank: (offer) => offer.expiresAt,
 })
 
 /** Key: sender, receiver, tracking id; rank: expiry. */
 export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {
   signatories: (offer) => [offer.sender, offer.receiver],
-  ensure: isPayable,
-  keys: keysOf,
+  ensure: (offer) => isPayable(offer),
+  keys: (offer) => keysOf(offer),
   rank: (offer) => offer.expiresAt,
 })
 
@@ -60,7 +60,7 @@ export const acceptedTransferOfferComplete = choice(
   AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete,
   {
     controllers: (offer, { walletProvider }) => [offer.sender, walletProvider],
-    run: (tx, { payload }, { inputs, context, walletProvider }) => {
+    run: (tx: Tx, { payload }, { inputs, context, walletProvider }) => {
       tx.before(payload.expiresAt)
       const { sender, receiver, dso } = payload
       const amount = coinAmount(tx, payload, context)
