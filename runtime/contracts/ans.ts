@@ -1,6 +1,7 @@
 // The name service: its rules, and names that belong to parties until they expire. domain/wire.md §4.2
 import { AnsEntry, AnsRules } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
 
 export const ansRules = defineTemplate(AnsRules, {
   signatories: (rules) => [rules.dso],
@@ -16,7 +17,7 @@ export const ansEntry = defineTemplate(AnsEntry, {
 /** Either of the two who signed removes a name that is over. */
 export const ansEntryExpire = choice(ansEntry, AnsEntry.choices.AnsEntry_Expire, {
   controllers: (_entry, { actor }) => [actor],
-  run: (tx, { payload: { dso, user, expiresAt } }, { actor }) => {
+  run: (tx: Tx, { payload: { dso, user, expiresAt } }, { actor }) => {
     tx.require(actor === dso || actor === user, 'the actor is the name\'s owner or the network')
     tx.notBefore(expiresAt)
     return {}

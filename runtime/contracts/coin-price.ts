@@ -17,7 +17,7 @@ export const coinPriceVote = defineTemplate(CoinPriceVote, {
 /** A super validator's vote, which takes the place of the one named; not before the cooldown of that is over. */
 export const dsoRulesUpdateCoinPriceVote = choice(dsoRules, DsoRules.choices.DsoRules_UpdateCoinPriceVote, {
   controllers: (_rules, { sv }) => [sv],
-  run: (tx, { payload: rules }, { sv, coinPrice, optCoinPriceVoteCid, now }) => {
+  run: (tx: Tx, { payload: rules }, { sv, coinPrice, optCoinPriceVoteCid, now }) => {
     svOf(tx, rules, sv)
     takeNow(tx, now)
     tx.require(coinPrice > 0n, 'the price is above 0')

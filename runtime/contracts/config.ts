@@ -4,6 +4,7 @@ import { CoinRules, CoinConfig, DsoRulesConfig } from '../../generated/contracts
 import type { CoinSetConfigAction, DsoSetConfigAction, IssuanceConfig, TransferConfig } from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE } from '../ledger/decimal.ts'
 import { choice } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
 import type { Codec, Json } from '../ledger/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 
@@ -13,7 +14,7 @@ type JsonObject = { readonly [key: string]: Json }
 /** The network, as a vote decided. */
 export const coinRulesSetConfig = choice(coinRules, CoinRules.choices.CoinRules_SetConfig, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: rules }, change) => {
+  run: (tx: Tx, { payload: rules }, change) => {
     const initialValue = changedCoinConfig(configOf(rules), change)
     const problem = coinConfigProblem(initialValue)
     tx.require(problem === undefined, problem ?? '')

@@ -35,7 +35,7 @@ export const dsoRulesGrantFeaturedAppRight = choice(dsoRules, DsoRules.choices.D
 
 export const dsoRulesRevokeFeaturedAppRight = choice(dsoRules, DsoRules.choices.DsoRules_RevokeFeaturedAppRight, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: { dso } }, { rightCid }) => {
+  run: (tx: Tx, { payload: { dso } }, { rightCid }) => {
     tx.require(tx.fetch(featuredAppRight, rightCid).dso === dso, 'the right is of the same network')
     return tx.exercise(featuredAppRightWithdraw, rightCid, { reason: 'revoked by a vote' })
   },
@@ -43,7 +43,7 @@ export const dsoRulesRevokeFeaturedAppRight = choice(dsoRules, DsoRules.choices.
 
 export const dsoRulesSetConfig = choice(dsoRules, DsoRules.choices.DsoRules_SetConfig, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: rules }, change) => {
+  run: (tx: Tx, { payload: rules }, change) => {
     const config = changedDsoConfig(rules.config, change)
     const problem = dsoConfigProblem(config)
     tx.require(problem === undefined, problem ?? '')
@@ -72,7 +72,7 @@ export const dsoRulesOnboardValidator = choice(dsoRules, DsoRules.choices.DsoRul
 /** Coupons of a super validator's weight in a round: for beneficiaries as told, the rest for itself. */
 export const dsoRulesReceiveSvRewardCoupon = choice(dsoRules, DsoRules.choices.DsoRules_ReceiveSvRewardCoupon, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: rules }, { sv, openRoundCid, beneficiaries }) => {
+  run: (tx: Tx, { payload: rules }, { sv, openRoundCid, beneficiaries }) => {
     const info = svOf(tx, rules, sv)
     const { dso, round } = openRoundInUse(tx, rules.dso, openRoundCid)
     tx.require(round >= info.joinedAsOfRound, 'the super validator had joined by the round')
@@ -90,7 +90,7 @@ export const dsoRulesAllocateUnclaimedActivityRecord = choice(
   DsoRules.choices.DsoRules_AllocateUnclaimedActivityRecord,
   {
     controllers: (rules) => [rules.dso],
-    run: (tx, { payload: { dso } }, { unclaimedRewardCids, ...allocation }) => {
+    run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids, ...allocation }) => {
       tx.before(allocation.expiresAt)
       const rest = subtract(takeRewards(tx, dso, unclaimedRewardCids), allocation.amount)
       tx.require(rest >= 0n, 'the unclaimed rewards cover the amount')

@@ -1,12 +1,13 @@
 // On a development network a provider features itself; elsewhere a vote does. domain/behaviour.md §6
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import { choice } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
 import { coinRules } from './coin-rules.ts'
 import { featuredAppRight } from './featured-app.ts'
 
 export const coinRulesDevNetFeatureApp = choice(coinRules, CoinRules.choices.CoinRules_DevNet_FeatureApp, {
   controllers: (_rules, { provider }) => [provider],
-  run: (tx, { payload: { dso, isDevNet } }, { provider }) => {
+  run: (tx: Tx, { payload: { dso, isDevNet } }, { provider }) => {
     tx.require(isDevNet, 'this is a development network')
     return { featuredAppRightCid: tx.create(featuredAppRight, { dso, provider, activityWeight: null }) }
   },

@@ -14,7 +14,7 @@ export const coinRulesAllocateDevelopmentFundCoupon = choice(
   CoinRules.choices.CoinRules_AllocateDevelopmentFundCoupon,
   {
     controllers: (_rules, { fundManager }) => [fundManager],
-    run: (tx, { payload: rules }, argument) => {
+    run: (tx: Tx, { payload: rules }, argument) => {
       requireManager(tx, configOf(rules), argument.fundManager)
       requireTimes(tx, configOf(rules), argument)
       const { unclaimedDevelopmentFundCouponCids, now: _, ...allocation } = argument

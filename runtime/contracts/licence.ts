@@ -64,7 +64,7 @@ export const validatorLicenseReportActive = choice(validatorLicense, ValidatorLi
 /** At most once an hour, and only where something changes. */
 export const validatorLicenseUpdateMetadata = choice(validatorLicense, ValidatorLicense.choices.ValidatorLicense_UpdateMetadata, {
   controllers: (licence) => [licence.validator],
-  run: (tx, { payload: licence }, { version, contactPoint, now }) => {
+  run: (tx: Tx, { payload: licence }, { version, contactPoint, now }) => {
     const { metadata } = licence
     takeNow(tx, now)
     requireHourSince(tx, metadata?.lastUpdatedAt ?? null, now)

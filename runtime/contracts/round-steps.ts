@@ -17,7 +17,7 @@ type Timing = Pick<OpenMiningRound, 'round' | 'conversionRate' | 'opensAt' | 'ta
 /** The first three rounds: two are open at once, the third opens when the first is to close. Once in the life of a network. */
 export const coinRulesBootstrapRounds = choice(coinRules, CoinRules.choices.CoinRules_Bootstrap_Rounds, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: rules }, { conversionRate, round0Duration, initialRound, now }) => {
+  run: (tx: Tx, { payload: rules }, { conversionRate, round0Duration, initialRound, now }) => {
     const config = configOf(rules)
     const tick = config.tickDuration
     tx.require(round0Duration >= tick, 'the first round lasts a tick at least')
@@ -36,7 +36,7 @@ export const coinRulesBootstrapRounds = choice(coinRules, CoinRules.choices.Coin
 /** The oldest round ends, a new one is announced a tick ahead, at the price that the votes say. */
 export const coinRulesAdvanceOpenMiningRounds = choice(coinRules, CoinRules.choices.CoinRules_AdvanceOpenMiningRounds, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: rules }, { conversionRate, roundToArchiveCid, middleRoundCid, latestRoundCid, now }) => {
+  run: (tx: Tx, { payload: rules }, { conversionRate, roundToArchiveCid, middleRoundCid, latestRoundCid, now }) => {
     const oldest = openRound(tx, rules, roundToArchiveCid)
     const middle = openRound(tx, rules, middleRoundCid)
     const latest = openRound(tx, rules, latestRoundCid)
@@ -54,7 +54,7 @@ export const coinRulesAdvanceOpenMiningRounds = choice(coinRules, CoinRules.choi
 /** Activity has been added up: says what each coupon is worth, and sets aside what nobody can mint. */
 export const coinRulesMiningRoundStartIssuing = choice(coinRules, CoinRules.choices.CoinRules_MiningRound_StartIssuing, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: { dso } }, { miningRoundCid, summary, now }) => {
+  run: (tx: Tx, { payload: { dso } }, { miningRoundCid, summary, now }) => {
     const round = tx.fetch(summarizingMiningRound, miningRoundCid)
     tx.require(round.dso === dso, 'the round is of the same network')
     tx.require(countsOf(summary).every((count) => count >= 0n), 'no count is negative')
@@ -74,7 +74,7 @@ export const coinRulesMiningRoundStartIssuing = choice(coinRules, CoinRules.choi
 /** Minting ends; the closed round keeps what coupons were worth, for those that are left. */
 export const coinRulesMiningRoundClose = choice(coinRules, CoinRules.choices.CoinRules_MiningRound_Close, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: { dso } }, { issuingRoundCid }) => {
+  run: (tx: Tx, { payload: { dso } }, { issuingRoundCid }) => {
     const { opensAt: _, targetClosesAt, ...closed } = tx.fetch(issuingMiningRound, issuingRoundCid)
     tx.require(closed.dso === dso, 'the round is of the same network')
     tx.notBefore(targetClosesAt)
@@ -86,7 +86,7 @@ export const coinRulesMiningRoundClose = choice(coinRules, CoinRules.choices.Coi
 /** The network does so when no coupon of the round is left. */
 export const coinRulesMiningRoundArchive = choice(coinRules, CoinRules.choices.CoinRules_MiningRound_Archive, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: { dso } }, { closedRoundCid }) => {
+  run: (tx: Tx, { payload: { dso } }, { closedRoundCid }) => {
     tx.require(tx.fetch(closedMiningRound, closedRoundCid).dso === dso, 'the round is of the same network')
     tx.archive(closedMiningRound, closedRoundCid)
     return {}

@@ -17,7 +17,7 @@ interface OfRound {
 /** Archives coupons of a closed round; what they would have brought becomes an unclaimed reward, where it is anything. */
 export const coinRulesClaimExpiredRewards = choice(coinRules, CoinRules.choices.CoinRules_ClaimExpiredRewards, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: { dso } }, argument) => {
+  run: (tx: Tx, { payload: { dso } }, argument) => {
     const round = tx.fetch(closedMiningRound, argument.closedRoundCid)
     tx.require(round.dso === dso, 'the round is of the same network')
     const amount = sum(expiredAmounts(tx, round, argument))
@@ -28,7 +28,7 @@ export const coinRulesClaimExpiredRewards = choice(coinRules, CoinRules.choices.
 /** Several unclaimed rewards become one of the same sum. */
 export const coinRulesMergeUnclaimedRewards = choice(coinRules, CoinRules.choices.CoinRules_MergeUnclaimedRewards, {
   controllers: (rules) => [rules.dso],
-  run: (tx, { payload: { dso } }, { unclaimedRewardCids }) => {
+  run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids }) => {
     tx.require(unclaimedRewardCids.length > 1, 'there are two rewards at least')
     return { unclaimedRewardCid: tx.create(unclaimedReward, { dso, amount: takeRewards(tx, dso, unclaimedRewardCids) }) }
   },

@@ -25,7 +25,7 @@ export const voteResult = defineTemplate(VoteResult, {
 /** A super validator asks for an action, and accepts it by that. */
 export const dsoRulesRequestVote = choice(dsoRules, DsoRules.choices.DsoRules_RequestVote, {
   controllers: (_rules, { requester }) => [requester],
-  run: (tx, { payload: rules }, { requester, action, reason, voteRequestTimeout, targetEffectiveAt, now }) => {
+  run: (tx: Tx, { payload: rules }, { requester, action, reason, voteRequestTimeout, targetEffectiveAt, now }) => {
     const { name } = svOf(tx, rules, requester)
     takeNow(tx, now)
     requireReason(tx, rules, reason)
