@@ -1,7 +1,9 @@
-// Changes of configuration: what a proposal changes is changed, what others changed meanwhile stays, and what rounds and
-// transfers could not live with is refused. domain/behaviour.md §1, §2
+// Changes of configuration: what a proposal changes is changed, what others changed meanwhile stays, and what rounds
+// and transfers could not live with is refused. domain/behaviour.md §1, §2
 import { CoinRules, CoinConfig, DsoRulesConfig } from '../../generated/contracts.gen.ts'
-import type { CoinSetConfigAction, DsoSetConfigAction, IssuanceConfig, TransferConfig } from '../../generated/contracts.gen.ts'
+import type {
+  CoinSetConfigAction, DsoSetConfigAction, IssuanceConfig, TransferConfig,
+} from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE } from '../ledger/decimal.ts'
 import { choice } from '../ledger/index.ts'
 import type { Tx } from '../ledger/template.ts'
@@ -28,8 +30,8 @@ export function changedCoinConfig(current: CoinConfig, { newConfig, baseConfig }
 }
 
 /** `current` with what the proposal changes; all of it where the proposal names no base. */
-export function changedDsoConfig(current: DsoRulesConfig, { newConfig, baseConfig }: DsoSetConfigAction): DsoRulesConfig {
-  return changed(DsoRulesConfig, current, baseConfig ?? current, newConfig)
+export function changedDsoConfig(current: DsoRulesConfig, change: DsoSetConfigAction): DsoRulesConfig {
+  return changed(DsoRulesConfig, current, change.baseConfig ?? current, change.newConfig)
 }
 
 /** The first requirement that the configuration does not meet. */
@@ -67,7 +69,8 @@ function ofTransfers(config: TransferConfig): readonly Requirement[] {
     [fees.every((fee) => fee === 0n), 'no fee is charged for coins, transfers and lock holders'],
     [holdingFee.rate >= 0n, 'the holding fee is not negative'],
     [config.extraFeaturedAppRewardAmount >= 0n, 'the reward of a featured transfer is not negative'],
-    [config.maxNumInputs > 0n && config.maxNumOutputs > 0n && config.maxNumLockHolders > 0n, 'transfers may have parts'],
+    [config.maxNumInputs > 0n && config.maxNumOutputs > 0n, 'transfers may have inputs and outputs'],
+    [config.maxNumLockHolders >= 0n, 'the number of lock holders is not negative'],
     [config.tokenStandardMaxTTL === null || config.tokenStandardMaxTTL > 0n, 'instructions live longer than 0'],
   ]
 }

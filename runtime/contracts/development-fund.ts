@@ -23,16 +23,24 @@ export const developmentFundCoupon = defineTemplate(DevelopmentFundCoupon, {
 })
 
 /** The manager takes the allocation back. */
-export const developmentFundCouponWithdraw = choice(developmentFundCoupon, DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Withdraw, {
-  controllers: (coupon) => [coupon.fundManager],
-  run: (tx, { payload }, { reason }) => giveBack(tx, payload, reason),
-})
+export const developmentFundCouponWithdraw = choice(
+  developmentFundCoupon,
+  DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Withdraw,
+  {
+    controllers: (coupon) => [coupon.fundManager],
+    run: (tx, { payload }, { reason }) => giveBack(tx, payload, reason),
+  },
+)
 
 /** The beneficiary does not want it. */
-export const developmentFundCouponReject = choice(developmentFundCoupon, DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Reject, {
-  controllers: (coupon) => [coupon.beneficiary],
-  run: (tx, { payload }, { reason }) => giveBack(tx, payload, reason),
-})
+export const developmentFundCouponReject = choice(
+  developmentFundCoupon,
+  DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Reject,
+  {
+    controllers: (coupon) => [coupon.beneficiary],
+    run: (tx, { payload }, { reason }) => giveBack(tx, payload, reason),
+  },
+)
 
 /** Not minted in time. */
 export const developmentFundCouponExpire = choice(

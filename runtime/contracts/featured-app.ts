@@ -10,6 +10,9 @@ import { openRoundInUse } from './round-use.ts'
 
 const MAX_BENEFICIARIES = 20
 
+/** By beneficiary. */
+type Weights = ReadonlyMap<string, bigint>
+
 export const featuredAppRight = defineTemplate(FeaturedAppRight, {
   signatories: (right) => [right.dso],
   observers: (right) => [right.provider],
@@ -32,16 +35,20 @@ export const featuredAppRightCancel = choice(
 )
 
 /** One featured coupon a beneficiary, of the round named; the provider alone where none is given. */
-export const featuredAppRightRewardActivity = choice(featuredAppRight, FeaturedAppRight.choices.FeaturedAppRight_RewardActivity, {
-  controllers: (right) => [right.provider],
-  run: (tx, { payload: right }, { openRoundCid, beneficiaries }) => {
-    const round = openRoundInUse(tx, right.dso, openRoundCid)
-    const weights = weightsOf(tx, beneficiaries ?? [{ beneficiary: right.provider, weight: DECIMAL_ONE }])
-    return { appRewardCouponCids: rewardEach(tx, right, round, weights) }
+export const featuredAppRightRewardActivity = choice(
+  featuredAppRight,
+  FeaturedAppRight.choices.FeaturedAppRight_RewardActivity,
+  {
+    controllers: (right) => [right.provider],
+    run: (tx, { payload: right }, { openRoundCid, beneficiaries }) => {
+      const round = openRoundInUse(tx, right.dso, openRoundCid)
+      const weights = weightsOf(tx, beneficiaries ?? [{ beneficiary: right.provider, weight: DECIMAL_ONE }])
+      return { appRewardCouponCids: rewardEach(tx, right, round, weights) }
+    },
   },
-})
+)
 
-function rewardEach(tx: Tx, right: FeaturedAppRight, round: OpenMiningRound, weights: ReadonlyMap<string, bigint>): string[] {
+function rewardEach(tx: Tx, right: FeaturedAppRight, round: OpenMiningRound, weights: Weights): string[] {
   const { dso, provider } = right
   const created: string[] = []
   for (const [beneficiary, weight] of weights) {
@@ -52,15 +59,15 @@ function rewardEach(tx: Tx, right: FeaturedAppRight, round: OpenMiningRound, wei
   return created
 }
 
-/** Size of an app reward coupon for a share of one activity: `(extraFeaturedAppRewardAmount / conversionRate) * weight`. */
+/** Coupon amount for a share of one activity: `(extraFeaturedAppRewardAmount / conversionRate) * weight`. */
 export function rewardAmount(round: OpenMiningRound, weight: bigint): bigint {
   return multiply(divide(round.transferConfigUsd.extraFeaturedAppRewardAmount, round.conversionRate), weight)
 }
 
 /** Weights by beneficiary in first-seen order, those of the same one added up. */
-function weightsOf(tx: Tx, beneficiaries: readonly AppRewardBeneficiary[]): ReadonlyMap<string, bigint> {
+function weightsOf(tx: Tx, beneficiaries: readonly AppRewardBeneficiary[]): Weights {
   tx.require(beneficiaries.length > 0 && beneficiaries.length <= MAX_BENEFICIARIES, 'there are 1 to 20 beneficiaries')
-  tx.require(beneficiaries.every(({ weight }) => weight > 0n && weight <= DECIMAL_ONE), 'each weight is above 0 and at most 1')
+  tx.require(beneficiaries.every(({ weight }) => weight > 0n && weight <= DECIMAL_ONE), 'each weight is in (0, 1]')
   tx.require(sum(beneficiaries.map(({ weight }) => weight)) === DECIMAL_ONE, 'weights of beneficiaries add up to 1')
   const weights = new Map<string, bigint>()
   for (const { beneficiary, weight } of beneficiaries) {

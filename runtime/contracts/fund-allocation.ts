@@ -35,7 +35,8 @@ function requireManager(tx: Tx, config: CoinConfig, fundManager: string): void {
 }
 
 /** The delay is held against record time, not against `now`, which the manager could set back. */
-function requireTimes(tx: Tx, config: CoinConfig, { expiresAt, mintAfter, now }: CoinRules_AllocateDevelopmentFundCoupon): void {
+function requireTimes(tx: Tx, config: CoinConfig, argument: CoinRules_AllocateDevelopmentFundCoupon): void {
+  const { expiresAt, mintAfter, now } = argument
   takeNow(tx, now)
   tx.before(expiresAt)
   const delay = config.minDevelopmentFundMintingDelay ?? 0n

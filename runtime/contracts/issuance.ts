@@ -1,5 +1,5 @@
-// What a round issues and what each coupon of it is worth. Pure; every product and quotient is rounded on its own, half to
-// even at the tenth decimal. domain/behaviour.md §2
+// What a round issues and what each coupon of it is worth. Pure; every product and quotient is rounded on its own, half
+// to even at the tenth decimal. domain/behaviour.md §2
 import type { IssuanceConfig, IssuanceCurve, OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE, decimalOf, divide, multiply, subtract, sum } from '../ledger/decimal.ts'
 
@@ -37,7 +37,7 @@ export function issuanceAt(curve: IssuanceCurve, issuingFor: bigint): IssuanceCo
   return found.config
 }
 
-/** Shares `total` among `weight` coupon units, none of which gets more than `cap`; without units each would be worth the cap. */
+/** Shares `total` among `weight` coupon units, each at most `cap`; without units each would be worth the cap. */
 export function tranche(total: bigint, cap: bigint, weight: bigint): Tranche {
   if (weight <= 0n) return { perCoupon: cap, unclaimed: total }
   const spendable = multiply(cap, weight)
@@ -67,8 +67,13 @@ export function issuanceOf(
   }
 }
 
+interface Pool {
+  readonly pool: bigint
+  readonly developmentFund: bigint
+}
+
 /** Coin that a round issues, the development fund's part taken off. */
-function poolOf(config: IssuanceConfig, tickDuration: bigint): { readonly pool: bigint; readonly developmentFund: bigint } {
+function poolOf(config: IssuanceConfig, tickDuration: bigint): Pool {
   const roundsPerYear = divide(decimalOf(YEAR_MICROS), decimalOf(tickDuration))
   const perRound = divide(config.coinToIssuePerYear, roundsPerYear)
   const fund = config.optDevelopmentFundPercentage ?? 0n

@@ -30,19 +30,23 @@ export const validatorLivenessActivityRecord = defineTemplate(
 )
 
 /** One record for the round, which must be after the last one received: a round skipped is missed for good. */
-export const validatorLicenseRecordValidatorLivenessActivity = choice(validatorLicense, ValidatorLicense.choices.ValidatorLicense_RecordValidatorLivenessActivity, {
-  controllers: (licence) => [licence.validator],
-  run: (tx, { payload: licence }, { openRoundCid, now }) => {
-    const { dso, round } = openRoundInUse(tx, licence.dso, openRoundCid)
-    takeNow(tx, now)
-    const faucetState = received(tx, licence.faucetState, round)
-    const record = { dso, validator: licence.validator, round }
-    return {
-      licenseCid: tx.create(validatorLicense, { ...licence, faucetState, lastActiveAt: now }),
-      validatorLivenessActivityRecordCid: tx.create(validatorLivenessActivityRecord, record),
-    }
+export const validatorLicenseRecordValidatorLivenessActivity = choice(
+  validatorLicense,
+  ValidatorLicense.choices.ValidatorLicense_RecordValidatorLivenessActivity,
+  {
+    controllers: (licence) => [licence.validator],
+    run: (tx, { payload: licence }, { openRoundCid, now }) => {
+      const { dso, round } = openRoundInUse(tx, licence.dso, openRoundCid)
+      takeNow(tx, now)
+      const faucetState = received(tx, licence.faucetState, round)
+      const record = { dso, validator: licence.validator, round }
+      return {
+        licenseCid: tx.create(validatorLicense, { ...licence, faucetState, lastActiveAt: now }),
+        validatorLivenessActivityRecordCid: tx.create(validatorLivenessActivityRecord, record),
+      }
+    },
   },
-})
+)
 
 function received(tx: Tx, state: FaucetState | null, round: bigint): FaucetState {
   if (state === null) return { firstReceivedFor: round, lastReceivedFor: round, numCouponsMissed: 0n }
@@ -52,28 +56,36 @@ function received(tx: Tx, state: FaucetState | null, round: bigint): FaucetState
 }
 
 /** Says at most once an hour that the validator is alive, without a reward for it. */
-export const validatorLicenseReportActive = choice(validatorLicense, ValidatorLicense.choices.ValidatorLicense_ReportActive, {
-  controllers: (licence) => [licence.validator],
-  run: (tx, { payload: licence }, { now }) => {
-    takeNow(tx, now)
-    requireHourSince(tx, licence.lastActiveAt, now)
-    return { licenseCid: tx.create(validatorLicense, { ...licence, lastActiveAt: now }) }
+export const validatorLicenseReportActive = choice(
+  validatorLicense,
+  ValidatorLicense.choices.ValidatorLicense_ReportActive,
+  {
+    controllers: (licence) => [licence.validator],
+    run: (tx, { payload: licence }, { now }) => {
+      takeNow(tx, now)
+      requireHourSince(tx, licence.lastActiveAt, now)
+      return { licenseCid: tx.create(validatorLicense, { ...licence, lastActiveAt: now }) }
+    },
   },
-})
+)
 
 /** At most once an hour, and only where something changes. */
-export const validatorLicenseUpdateMetadata = choice(validatorLicense, ValidatorLicense.choices.ValidatorLicense_UpdateMetadata, {
-  controllers: (licence) => [licence.validator],
-  run: (tx: Tx, { payload: licence }, { version, contactPoint, now }) => {
-    const { metadata } = licence
-    takeNow(tx, now)
-    requireHourSince(tx, metadata?.lastUpdatedAt ?? null, now)
-    tx.require([version, contactPoint].every(fitsMetadata), 'version and contact point have at most 255 characters')
-    tx.require(version !== metadata?.version || contactPoint !== metadata.contactPoint, 'version or contact point changes')
-    const updated = { lastUpdatedAt: now, version, contactPoint }
-    return { licenseCid: tx.create(validatorLicense, { ...licence, metadata: updated }) }
+export const validatorLicenseUpdateMetadata = choice(
+  validatorLicense,
+  ValidatorLicense.choices.ValidatorLicense_UpdateMetadata,
+  {
+    controllers: (licence) => [licence.validator],
+    run: (tx: Tx, { payload: licence }, { version, contactPoint, now }) => {
+      const { metadata } = licence
+      takeNow(tx, now)
+      requireHourSince(tx, metadata?.lastUpdatedAt ?? null, now)
+      tx.require([version, contactPoint].every(fitsMetadata), 'version and contact point have at most 255 characters')
+      tx.require(version !== metadata?.version || contactPoint !== metadata.contactPoint, 'something changes')
+      const updated = { lastUpdatedAt: now, version, contactPoint }
+      return { licenseCid: tx.create(validatorLicense, { ...licence, metadata: updated }) }
+    },
   },
-})
+)
 
 /** The network takes the licence back. */
 export const validatorLicenseWithdraw = choice(

@@ -1,12 +1,13 @@
-// The templates of rounds, rewards, licences and governance with their choices, and the choices that these files add to the
-// coin's rules.
+// The templates of rounds, rewards, licences and governance with their choices, and the choices that these files add to
+// the coin's rules.
 import { bindTemplate } from '../ledger/index.ts'
 import type { AnyTemplate } from '../ledger/template.ts'
 import { ansEntry, ansEntryExpire, ansRules } from './ans.ts'
 import { coinPriceVote, dsoRulesUpdateCoinPriceVote } from './coin-price.ts'
 import { coinRulesSetConfig } from './config.ts'
 import {
-  appRewardCoupon, svRewardCoupon, unclaimedActivityRecord, unclaimedActivityRecordExpire, unclaimedReward, validatorRewardCoupon,
+  appRewardCoupon, svRewardCoupon, unclaimedActivityRecord, unclaimedActivityRecordExpire, unclaimedReward,
+  validatorRewardCoupon,
 } from './coupons.ts'
 import {
   developmentFundCoupon, developmentFundCouponExpire, developmentFundCouponReject, developmentFundCouponWithdraw,
@@ -22,8 +23,9 @@ import {
 } from './featured-app.ts'
 import { coinRulesAllocateDevelopmentFundCoupon } from './fund-allocation.ts'
 import {
-  validatorLicense, validatorLicenseCancel, validatorLicenseRecordValidatorLivenessActivity, validatorLicenseReportActive,
-  validatorLicenseUpdateMetadata, validatorLicenseWithdraw, validatorLivenessActivityRecord,
+  validatorLicense, validatorLicenseCancel, validatorLicenseRecordValidatorLivenessActivity,
+  validatorLicenseReportActive, validatorLicenseUpdateMetadata, validatorLicenseWithdraw,
+  validatorLivenessActivityRecord,
 } from './licence.ts'
 import {
   coinRulesAdvanceOpenMiningRounds, coinRulesBootstrapRounds, coinRulesMiningRoundArchive, coinRulesMiningRoundClose,

@@ -1,7 +1,9 @@
-// How rounds come about and move on: choices of the coin's rules that only the network exercises. Apart from the rounds'
-// templates, which the rules' other choices refer to. domain/behaviour.md §2
+// How rounds come about and move on: choices of the coin's rules that only the network exercises. Apart from the
+// rounds' templates, which the rules' other choices refer to. domain/behaviour.md §2
 import { CoinRules } from '../../generated/contracts.gen.ts'
-import type { CoinConfig, OpenMiningRound, OpenMiningRoundSummary, SummarizingMiningRound } from '../../generated/contracts.gen.ts'
+import type {
+  CoinConfig, OpenMiningRound, OpenMiningRoundSummary, SummarizingMiningRound,
+} from '../../generated/contracts.gen.ts'
 import { choice } from '../ledger/index.ts'
 import type { Tx } from '../ledger/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
@@ -14,7 +16,7 @@ import { closedMiningRound, issuingMiningRound, openMiningRound, summarizingMini
 
 type Timing = Pick<OpenMiningRound, 'round' | 'conversionRate' | 'opensAt' | 'targetClosesAt' | 'issuingFor'>
 
-/** The first three rounds: two are open at once, the third opens when the first is to close. Once in the life of a network. */
+/** The first three rounds: two are open at once, the third opens when the first is to close. Done once. */
 export const coinRulesBootstrapRounds = choice(coinRules, CoinRules.choices.CoinRules_Bootstrap_Rounds, {
   controllers: (rules) => [rules.dso],
   run: (tx: Tx, { payload: rules }, { conversionRate, round0Duration, initialRound, now }) => {
@@ -52,24 +54,28 @@ export const coinRulesAdvanceOpenMiningRounds = choice(coinRules, CoinRules.choi
 })
 
 /** Activity has been added up: says what each coupon is worth, and sets aside what nobody can mint. */
-export const coinRulesMiningRoundStartIssuing = choice(coinRules, CoinRules.choices.CoinRules_MiningRound_StartIssuing, {
-  controllers: (rules) => [rules.dso],
-  run: (tx: Tx, { payload: { dso } }, { miningRoundCid, summary, now }) => {
-    const round = tx.fetch(summarizingMiningRound, miningRoundCid)
-    tx.require(round.dso === dso, 'the round is of the same network')
-    tx.require(countsOf(summary).every((count) => count >= 0n), 'no count is negative')
-    takeNow(tx, now)
-    tx.archive(summarizingMiningRound, miningRoundCid)
-    const issuance = issuanceOf(round, summary)
-    const { unclaimed, developmentFund } = issuance
-    return {
-      issuingRoundCid: startIssuing(tx, round, issuance, now),
-      optUnclaimedRewardCid: unclaimed > 0n ? tx.create(unclaimedReward, { dso, amount: unclaimed }) : null,
-      optUnclaimedDevelopmentFundCouponCid:
-        developmentFund > 0n ? tx.create(unclaimedDevelopmentFundCoupon, { dso, amount: developmentFund }) : null,
-    }
+export const coinRulesMiningRoundStartIssuing = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_MiningRound_StartIssuing,
+  {
+    controllers: (rules) => [rules.dso],
+    run: (tx: Tx, { payload: { dso } }, { miningRoundCid, summary, now }) => {
+      const round = tx.fetch(summarizingMiningRound, miningRoundCid)
+      tx.require(round.dso === dso, 'the round is of the same network')
+      tx.require(countsOf(summary).every((count) => count >= 0n), 'no count is negative')
+      takeNow(tx, now)
+      tx.archive(summarizingMiningRound, miningRoundCid)
+      const issuance = issuanceOf(round, summary)
+      const { unclaimed, developmentFund } = issuance
+      return {
+        issuingRoundCid: startIssuing(tx, round, issuance, now),
+        optUnclaimedRewardCid: unclaimed > 0n ? tx.create(unclaimedReward, { dso, amount: unclaimed }) : null,
+        optUnclaimedDevelopmentFundCouponCid:
+          developmentFund > 0n ? tx.create(unclaimedDevelopmentFundCoupon, { dso, amount: developmentFund }) : null,
+      }
+    },
   },
-})
+)
 
 /** Minting ends; the closed round keeps what coupons were worth, for those that are left. */
 export const coinRulesMiningRoundClose = choice(coinRules, CoinRules.choices.CoinRules_MiningRound_Close, {

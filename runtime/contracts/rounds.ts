@@ -1,6 +1,8 @@
 // The four phases of a mining round: open, summarizing, issuing, closed; one contract a phase, never two of one number.
 // domain/behaviour.md §2
-import { ClosedMiningRound, IssuingMiningRound, OpenMiningRound, SummarizingMiningRound } from '../../generated/contracts.gen.ts'
+import {
+  ClosedMiningRound, IssuingMiningRound, OpenMiningRound, SummarizingMiningRound,
+} from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../ledger/index.ts'
 import type { TemplateRules } from '../ledger/template.ts'
 

@@ -14,7 +14,7 @@ interface OfRound {
   readonly round: bigint
 }
 
-/** Archives coupons of a closed round; what they would have brought becomes an unclaimed reward, where it is anything. */
+/** Archives coupons of a closed round; what they would have brought, if anything, becomes an unclaimed reward. */
 export const coinRulesClaimExpiredRewards = choice(coinRules, CoinRules.choices.CoinRules_ClaimExpiredRewards, {
   controllers: (rules) => [rules.dso],
   run: (tx: Tx, { payload: { dso } }, argument) => {
@@ -30,7 +30,8 @@ export const coinRulesMergeUnclaimedRewards = choice(coinRules, CoinRules.choice
   controllers: (rules) => [rules.dso],
   run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids }) => {
     tx.require(unclaimedRewardCids.length > 1, 'there are two rewards at least')
-    return { unclaimedRewardCid: tx.create(unclaimedReward, { dso, amount: takeRewards(tx, dso, unclaimedRewardCids) }) }
+    const amount = takeRewards(tx, dso, unclaimedRewardCids)
+    return { unclaimedRewardCid: tx.create(unclaimedReward, { dso, amount }) }
   },
 })
 
@@ -49,7 +50,8 @@ function expiredAmounts(tx: Tx, round: ClosedMiningRound, cids: CoinRules_ClaimE
     multiply(take(tx, validatorRewardCoupon, cid, round).amount, round.issuancePerValidatorRewardCoupon))
   const ofApps = cids.appRewardCouponCids.map((cid) => {
     const { amount, featured } = take(tx, appRewardCoupon, cid, round)
-    return multiply(amount, featured ? round.issuancePerFeaturedAppRewardCoupon : round.issuancePerUnfeaturedAppRewardCoupon)
+    const { issuancePerFeaturedAppRewardCoupon, issuancePerUnfeaturedAppRewardCoupon } = round
+    return multiply(amount, featured ? issuancePerFeaturedAppRewardCoupon : issuancePerUnfeaturedAppRewardCoupon)
   })
   const ofSvs = cids.svRewardCouponCids.map((cid) =>
     multiply(decimalOf(take(tx, svRewardCoupon, cid, round).weight), round.issuancePerSvRewardCoupon))

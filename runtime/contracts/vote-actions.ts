@@ -1,8 +1,12 @@
-// What an accepted vote does. Where the action cannot be carried out, the vote says so as its outcome instead of staying open
-// for good; this holds for what can be seen without trying, so not for a contract that is gone.
-import type { ActionRequiringConfirmation, CoinSetConfigAction, DsoRules, DsoRulesAction } from '../../generated/contracts.gen.ts'
+// What an accepted vote does. Where the action cannot be carried out, the vote says so as its outcome instead of
+// staying open for good; this holds for what can be seen without trying, so not for a contract that is gone.
+import type {
+  ActionRequiringConfirmation, CoinSetConfigAction, DsoRules, DsoRulesAction,
+} from '../../generated/contracts.gen.ts'
 import type { Self, Tx } from '../ledger/template.ts'
-import { changedCoinConfig, changedDsoConfig, coinConfigProblem, coinRulesSetConfig, dsoConfigProblem } from './config.ts'
+import {
+  changedCoinConfig, changedDsoConfig, coinConfigProblem, coinRulesSetConfig, dsoConfigProblem,
+} from './config.ts'
 import { configOf, fetchCoinRules } from './coin-rules.ts'
 import { dsoRulesGrantFeaturedAppRight, dsoRulesRevokeFeaturedAppRight, dsoRulesSetConfig } from './dso-rules.ts'
 

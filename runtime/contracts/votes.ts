@@ -1,5 +1,5 @@
-// Votes of the super validators: requested, cast, closed. Closing one that is accepted carries out its action in the same
-// transaction. domain/wire.md §4.6
+// Votes of the super validators: requested, cast, closed. Closing one that is accepted carries out its action in the
+// same transaction. domain/wire.md §4.6
 import { DsoRules, VoteRequest, VoteResult } from '../../generated/contracts.gen.ts'
 import type { Reason, VoteRequestOutcome } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../ledger/index.ts'
