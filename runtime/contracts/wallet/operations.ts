@@ -5,21 +5,21 @@ import type {
   AcceptTransferPreapprovalProposalOperation, BuyMemberTrafficOperation, CoinOperation, CoinOperationOutcome,
   CompleteAcceptedTransferOperation, CompleteBuyTrafficRequestOperation, CreateExternalPartySetupProposalOperation,
   InvalidTransferReason, PaymentTransferContext, RenewTransferPreapprovalOperation, TapOperation, TransferInput,
-  TransferPreapprovalBought, TransferPreapprovalSendOperation, ValidatorTopUpState, WalletAppInstall, WalletAppInstall_ExecuteBatch,
+  TransferPreapprovalSendOperation, ValidatorTopUpState, WalletAppInstall, WalletAppInstall_ExecuteBatch,
 } from '../../../generated/contracts.gen.ts'
 import type { Tx } from '../../ledger/template.ts'
+import { coinRulesCreateExternalPartySetupProposal } from '../external-party-setup.ts'
 import { preapprovalFee, trafficCost } from '../fees.ts'
 import { takeNow } from '../now.ts'
-import {
-  coinRulesCreateExternalPartySetupProposal, transferPreapproval, transferPreapprovalRenew, transferPreapprovalSend,
-} from '../preapproval.ts'
-import { coinRulesDevNetTap } from '../tap.ts'
+import { transferPreapproval, transferPreapprovalRenew, transferPreapprovalSend } from '../preapproval.ts'
+import { coinRulesDevNetTap } from '../tap-and-mint.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { coinRulesTransfer } from '../transfer.ts'
 import { acceptedTransferOffer, acceptedTransferOfferComplete, inCoin } from './transfer-offer.ts'
 import { buyTrafficRequest, buyTrafficRequestComplete, validatorTopUpState } from './buy-traffic.ts'
 import { transferPreapprovalProposalAccept } from './preapproval-proposal.ts'
 import { Purse } from './purse.ts'
+import type { Change } from './purse.ts'
 
 /** What every operation of a batch refers to. */
 interface Batch {
@@ -86,7 +86,7 @@ function completeTrafficRequest(batch: Batch, { trafficRequestCid }: CompleteBuy
   if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
   const argument = { inputs: purse.inputs, context, walletProvider: install.validatorParty }
   const completed = tx.exercise(buyTrafficRequestComplete, trafficRequestCid, argument)
-  purse.spend(completed.purchase)
+  spendPrice(purse, completed.purchase.coinPaid, completed.purchase)
   return { tag: 'COO_CompleteBuyTrafficRequest', value: completed }
 }
 
@@ -97,9 +97,10 @@ function buyTraffic(batch: Batch, operation: BuyMemberTrafficOperation): CoinOpe
   const cost = trafficCoin(purse, operation.trafficAmount)
   const refusal = trafficRefusal(purse, operation) ?? (isDevNet ? undefined : purse.shortOf(cost))
   if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
-  const inputs = isDevNet ? [inputOf(tapCoin(batch, cost))] : purse.inputs
+  const isTapped = isDevNet && cost > 0n
+  const inputs = isTapped ? [inputOf(tapCoin(batch, cost))] : purse.inputs
   const purchase = purchaseTraffic(batch, operation, inputs)
-  if (!isDevNet) purse.spend(purchase)
+  if (!isTapped) spendPrice(purse, cost, purchase)
   return { tag: 'COO_BuyMemberTraffic', value: { purchase, topupStateCid: renewTopUpState(batch, operation) } }
 }
 
@@ -154,7 +155,7 @@ function proposeSetup(batch: Batch, operation: CreateExternalPartySetupProposalO
     user, validator: install.validatorParty, context: context.context, inputs: purse.inputs, createdAt, preapprovalExpiresAt,
     expectedDso: install.dsoParty,
   })
-  spendFee(purse, bought)
+  spendPrice(purse, bought.coinPaid, bought.transferResult)
   return { tag: 'COO_CreateExternalPartySetupProposal', value: bought }
 }
 
@@ -165,7 +166,7 @@ function acceptProposal(batch: Batch, operation: AcceptTransferPreapprovalPropos
   if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
   const argument = { context, inputs: purse.inputs, createdAt, expiresAt }
   const bought = tx.exercise(transferPreapprovalProposalAccept, preapprovalProposalCid, argument)
-  spendFee(purse, bought)
+  spendPrice(purse, bought.coinPaid, bought.transferResult)
   return { tag: 'COO_AcceptTransferPreapprovalProposal', value: bought }
 }
 
@@ -175,7 +176,7 @@ function renewPreapproval(batch: Batch, { previousApprovalCid, newExpiresAt }: R
   const refusal = preapprovalRefusal(purse, newExpiresAt - expiresAt)
   if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
   const bought = tx.exercise(transferPreapprovalRenew, previousApprovalCid, { context, inputs: purse.inputs, newExpiresAt })
-  spendFee(purse, bought)
+  spendPrice(purse, bought.coinPaid, bought.transferResult)
   return { tag: 'COO_RenewTransferPreapproval', value: bought }
 }
 
@@ -196,9 +197,9 @@ function inputOf(value: string): TransferInput {
   return { tag: 'InputCoin', value }
 }
 
-/** Where the duration is free, the inputs stay as they are. domain/behaviour.md §6 */
-function spendFee(purse: Purse, { coinPaid, transferResult }: Pick<TransferPreapprovalBought, 'coinPaid' | 'transferResult'>): void {
-  if (coinPaid > 0n) purse.spend(transferResult)
+/** Where nothing was to pay, the inputs stay as they are. domain/behaviour.md §6 */
+function spendPrice(purse: Purse, coinPaid: bigint, change: Change): void {
+  if (coinPaid > 0n) purse.spend(change)
 }
 
 function preapprovalRefusal(purse: Purse, durationMicros: bigint): InvalidTransferReason | undefined {
