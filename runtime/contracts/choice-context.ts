@@ -1,0 +1,41 @@
+// Reads the context that a registry gives with a choice of the token standard. domain/behaviour.md §5
+import type { ExtraArgs, PaymentTransferContext } from '../../generated/contracts.gen.ts'
+import type { Tx } from '../ledger/template.ts'
+import { contextKeys } from './names.ts'
+
+type Key = keyof typeof contextKeys
+
+/** The contract id under a key, undefined where there is none. Another type of value aborts. */
+export function contractIn(tx: Tx, { context }: ExtraArgs, key: Key): string | undefined {
+  const value = context.values.get(contextKeys[key])
+  if (value === undefined) return undefined
+  tx.require(value.tag === 'AV_ContractId', `The context has a contract id under ${contextKeys[key]}`)
+  return value.value
+}
+
+/** As `contractIn`, but its absence aborts. */
+export function requiredContract(tx: Tx, args: ExtraArgs, key: Key): string {
+  const contractId = contractIn(tx, args, key)
+  tx.require(contractId !== undefined, `The context has ${contextKeys[key]}`)
+  return contractId
+}
+
+/** Whether the locked coin is still there to be unlocked; the key is mandatory. */
+export function expiresLock(tx: Tx, { context }: ExtraArgs): boolean {
+  const value = context.values.get(contextKeys.expireLock)
+  tx.require(value?.tag === 'AV_Bool', `The context has a boolean under ${contextKeys.expireLock}`)
+  return value.value
+}
+
+/** Rules and round of the context; such a transfer takes coins only, so there are neither issuing rounds nor rights. */
+export function paymentContext(tx: Tx, args: ExtraArgs, featuredAppRight: string | null): PaymentTransferContext {
+  return {
+    coinRules: requiredContract(tx, args, 'coinRules'),
+    context: {
+      openMiningRound: requiredContract(tx, args, 'openRound'),
+      issuingMiningRounds: [],
+      validatorRights: [],
+      featuredAppRight,
+    },
+  }
+}

@@ -1,0 +1,11 @@
+// The coin's transfer factory, one contract in the network; other files bind choices to it.
+import { ExternalPartyCoinRules, TransferFactory } from '../../generated/contracts.gen.ts'
+import { defineTemplate } from '../ledger/index.ts'
+import { NO_METADATA } from './metadata.ts'
+
+/** Key 1: dso. */
+export const externalPartyCoinRules = defineTemplate(ExternalPartyCoinRules, {
+  signatories: ({ dso }) => [dso],
+  keys: ({ dso }) => [dso],
+  views: { [TransferFactory.id]: ({ dso }) => TransferFactory.view.encode({ admin: dso, meta: NO_METADATA }) },
+})

@@ -1,0 +1,75 @@
+// A validator pays for an external party to be hosted; one signature of that party gives both what they need.
+// domain/behaviour.md §12, rulings.md 16
+import { CoinRules, ExternalPartySetupProposal } from '../../generated/contracts.gen.ts'
+import type { ExternalPartySetupProposal_AcceptResult } from '../../generated/contracts.gen.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { coinRules } from './coin-rules.ts'
+import { mergeDelegationProposal } from './merge-delegation.ts'
+import { NO_METADATA } from './metadata.ts'
+import { payForPreapproval, transferPreapproval } from './preapproval.ts'
+import { validatorRight } from './validator-right.ts'
+
+/** Key 1: user. Key 2: validator. Rank: expiry of the preapproval. */
+export const externalPartySetupProposal = defineTemplate(ExternalPartySetupProposal, {
+  signatories: ({ validator, dso }) => [...new Set([validator, dso])],
+  observers: ({ user }) => [user],
+  ensure: ({ createdAt, preapprovalExpiresAt }) => preapprovalExpiresAt > createdAt,
+  keys: ({ user, validator }) => [user, validator],
+  rank: ({ preapprovalExpiresAt }) => (preapprovalExpiresAt > 0n ? preapprovalExpiresAt : 0n),
+})
+
+export const coinRulesCreateExternalPartySetupProposal = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_CreateExternalPartySetupProposal,
+  {
+    controllers: (_rules, { validator }) => [validator],
+    run: (tx: Tx, { payload: rules }, argument) => {
+      const { user, validator, context, inputs, createdAt, preapprovalExpiresAt, expectedDso } = argument
+      tx.require(rules.dso === expectedDso, 'The network party is the expected one')
+      tx.notBefore(createdAt)
+      tx.before(preapprovalExpiresAt)
+      const payment = { payer: validator, inputs, context }
+      const { transferResult, coinPaid } = payForPreapproval(tx, rules, preapprovalExpiresAt - createdAt, payment)
+      const proposal = { validator, user, dso: rules.dso, createdAt, preapprovalExpiresAt }
+      const proposalCid = tx.create(externalPartySetupProposal, proposal)
+      return { proposalCid, user, validator, transferResult, coinPaid, meta: transferResult.meta }
+    },
+  },
+)
+
+/** Gives the validator its right and the user its preapproval, and proposes merging to `mergeOperator`. */
+export const externalPartySetupProposalAccept = choice(
+  externalPartySetupProposal,
+  ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Accept,
+  {
+    controllers: ({ user }) => [user],
+    run: (tx, { payload }, { mergeOperator }) => accept(tx, payload, mergeOperator),
+  },
+)
+
+export const externalPartySetupProposalReject = choice(
+  externalPartySetupProposal,
+  ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Reject,
+  { controllers: ({ user }) => [user], run: () => ({}) },
+)
+
+export const externalPartySetupProposalWithdraw = choice(
+  externalPartySetupProposal,
+  ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Withdraw,
+  { controllers: ({ validator }) => [validator], run: () => ({}) },
+)
+
+function accept(
+  tx: Tx, { dso, user, validator, createdAt, preapprovalExpiresAt }: ExternalPartySetupProposal, mergeOperator: string | null,
+): ExternalPartySetupProposal_AcceptResult {
+  tx.before(preapprovalExpiresAt)
+  const valid = { validFrom: createdAt, lastRenewedAt: createdAt, expiresAt: preapprovalExpiresAt }
+  return {
+    validatorRightCid: tx.create(validatorRight, { dso, user, validator }),
+    transferPreapprovalCid: tx.create(transferPreapproval, { dso, receiver: user, provider: validator, ...valid }),
+    optMergeDelegationProposalCid: mergeOperator === null ? null : tx.create(mergeDelegationProposal, {
+      delegation: { operator: mergeOperator, owner: user, meta: NO_METADATA },
+    }),
+  }
+}

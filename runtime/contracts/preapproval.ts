@@ -1,0 +1,107 @@
+// A receiver takes transfers without being asked, through the provider who paid for it. domain/behaviour.md §6
+import { CoinRules, TransferPreapproval } from '../../generated/contracts.gen.ts'
+import type {
+  TransferPreapproval_Send, TransferPreapprovalBought, TransferPreapprovalSent, TransferResult,
+} from '../../generated/contracts.gen.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Self, Tx } from '../ledger/template.ts'
+import { splitAndBurn } from './burn.ts'
+import type { Payment } from './burn.ts'
+import { coinRules, configOf, fetchCoinRules } from './coin-rules.ts'
+import { preapprovalFee } from './fees.ts'
+import { mergeMetadata, reasonMetadata } from './metadata.ts'
+import { openRoundInUse } from './round-use.ts'
+import { coinRulesTransfer } from './transfer.ts'
+
+/** Key 1: receiver. Key 2: provider. Rank: expiry. */
+export const transferPreapproval = defineTemplate(TransferPreapproval, {
+  signatories: ({ receiver, provider, dso }) => [...new Set([receiver, provider, dso])],
+  ensure: ({ validFrom, lastRenewedAt, expiresAt }) => expiresAt > validFrom && lastRenewedAt >= validFrom,
+  keys: ({ receiver, provider }) => [receiver, provider],
+  rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
+})
+
+export interface PreapprovalPayment {
+  readonly transferResult: TransferResult
+  readonly coinPaid: bigint
+}
+
+/** Burns the fee for `durationMicros` out of the payer's inputs; nothing where it is free. */
+export function payForPreapproval(
+  tx: Tx, rules: CoinRules, durationMicros: bigint, payment: Omit<Payment, 'price'>,
+): PreapprovalPayment {
+  const round = openRoundInUse(tx, rules.dso, payment.context.openMiningRound)
+  const price = preapprovalFee(durationMicros, configOf(rules), round.conversionRate)
+  return { transferResult: splitAndBurn(tx, rules, round, { ...payment, price }), coinPaid: price }
+}
+
+function bought(transferPreapprovalCid: string, { transferResult, coinPaid }: PreapprovalPayment): TransferPreapprovalBought {
+  return { transferPreapprovalCid, transferResult, coinPaid, meta: transferResult.meta }
+}
+
+export const coinRulesCreateTransferPreapproval = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_CreateTransferPreapproval,
+  {
+    controllers: (_rules, { receiver, provider }) => [...new Set([provider, receiver])],
+    run: (tx: Tx, { payload: rules }, { receiver, provider, context, inputs, createdAt, expiresAt, expectedDso }) => {
+      tx.require(rules.dso === expectedDso, 'The network party is the expected one')
+      tx.notBefore(createdAt)
+      tx.before(expiresAt)
+      const paid = payForPreapproval(tx, rules, expiresAt - createdAt, { payer: provider, inputs, context })
+      const valid = { validFrom: createdAt, lastRenewedAt: createdAt, expiresAt }
+      return bought(tx.create(transferPreapproval, { dso: rules.dso, receiver, provider, ...valid }), paid)
+    },
+  },
+)
+
+export const transferPreapprovalRenew = choice(transferPreapproval, TransferPreapproval.choices.TransferPreapproval_Renew, {
+  controllers: ({ provider }) => [provider],
+  run: (tx: Tx, { payload }, { context, inputs, newExpiresAt }) => {
+    const { dso, provider, expiresAt } = payload
+    tx.before(expiresAt)
+    tx.require(newExpiresAt > expiresAt, 'The new expiry is after the old one')
+    const rules = fetchCoinRules(tx, dso, context.coinRules)
+    const payment = { payer: provider, inputs, context: context.context }
+    const paid = payForPreapproval(tx, rules, newExpiresAt - expiresAt, payment)
+    const renewed = { ...payload, lastRenewedAt: expiresAt, expiresAt: newExpiresAt }
+    return bought(tx.create(transferPreapproval, renewed), paid)
+  },
+})
+
+export const transferPreapprovalCancel = choice(transferPreapproval, TransferPreapproval.choices.TransferPreapproval_Cancel, {
+  controllers: (_preapproval, { p }) => [p],
+  run: (tx: Tx, { payload: { receiver, provider, expiresAt } }, { p }) => {
+    tx.require(p === receiver || p === provider, 'The receiver or the provider cancels')
+    tx.before(expiresAt)
+    return {}
+  },
+})
+
+export const transferPreapprovalExpire = choice(transferPreapproval, TransferPreapproval.choices.TransferPreapproval_Expire, {
+  controllers: ({ dso }) => [dso],
+  run: (tx, { payload }) => {
+    tx.notBefore(payload.expiresAt)
+    return {}
+  },
+})
+
+/** One step: the sender alone, with the receiver's authority out of the preapproval. */
+export const transferPreapprovalSend = choice(transferPreapproval, TransferPreapproval.choices.TransferPreapproval_Send, {
+  controllers: (_preapproval, { sender }) => [sender],
+  run: send,
+})
+
+function send(tx: Tx, { payload }: Self<TransferPreapproval>, argument: TransferPreapproval_Send): TransferPreapprovalSent {
+  const { dso, receiver, provider, expiresAt } = payload
+  const { context, inputs, amount, sender, description } = argument
+  tx.before(expiresAt)
+  const meta = mergeMetadata(argument.meta, reasonMetadata(description))
+  const outputs = [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta }]
+  const result = tx.exercise(coinRulesTransfer, context.coinRules, {
+    transfer: { sender, provider, inputs, outputs, beneficiaries: null },
+    context: context.context,
+    expectedDso: dso,
+  })
+  return { result, meta: mergeMetadata(meta, result.meta) }
+}

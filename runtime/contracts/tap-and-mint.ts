@@ -1,0 +1,38 @@
+// Coin out of nothing: taps on a development network, and what the network mints. domain/behaviour.md §8, tap
+import { CoinRules } from '../../generated/contracts.gen.ts'
+import type { CoinRules_DevNet_Tap, CoinRules_DevNet_TapResult } from '../../generated/contracts.gen.ts'
+import { decimalOf } from '../ledger/decimal.ts'
+import { choice } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { coinRules } from './coin-rules.ts'
+import { coin } from './coin.ts'
+import { kindMetadata } from './metadata.ts'
+import { openRoundInUse } from './round-use.ts'
+import { expiringAmount } from './transfer.ts'
+
+/** The most that one tap gives, in coin. */
+export const TAP_LIMIT: bigint = decimalOf(100_000_000n)
+
+type Minting = CoinRules_DevNet_Tap
+
+function mint(tx: Tx, dso: string, { receiver, amount, openRoundCid }: Minting): CoinRules_DevNet_TapResult {
+  tx.require(amount > 0n, 'The amount is above zero')
+  const round = openRoundInUse(tx, dso, openRoundCid)
+  const created = tx.create(coin, { dso, owner: receiver, amount: expiringAmount(round, amount) })
+  const coinSum = { coin: created, conversionRate: round.conversionRate, round: round.round }
+  return { coinSum, meta: kindMetadata('mint') }
+}
+
+export const coinRulesDevNetTap = choice(coinRules, CoinRules.choices.CoinRules_DevNet_Tap, {
+  controllers: (_rules, { receiver }) => [receiver],
+  run: (tx: Tx, { payload: { dso, isDevNet } }, argument) => {
+    tx.require(isDevNet, 'The network is a development network')
+    tx.require(argument.amount <= TAP_LIMIT, 'A tap gives at most 100000000 coin')
+    return mint(tx, dso, argument)
+  },
+})
+
+export const coinRulesMint = choice(coinRules, CoinRules.choices.CoinRules_Mint, {
+  controllers: ({ dso }, { receiver }) => [...new Set([dso, receiver])],
+  run: (tx, { payload: { dso } }, argument) => mint(tx, dso, argument),
+})

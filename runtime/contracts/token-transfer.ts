@@ -1,0 +1,112 @@
+// Transfers of the token standard, from its factory: to oneself or to a preapproved receiver at once, else an instruction that waits
+// for the receiver with the coin locked. domain/behaviour.md §5
+import { TransferFactory } from '../../generated/contracts.gen.ts'
+import type {
+  ExtraArgs, PaymentTransferContext, TimeLock, TokenTransfer, Transfer, TransferFactory_Transfer, TransferInput,
+  TransferInstructionResult, TransferResult,
+} from '../../generated/contracts.gen.ts'
+import { choice } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { contractIn, paymentContext, requiredContract } from './choice-context.ts'
+import { coin } from './coin.ts'
+import { externalPartyCoinRules } from './external-party-coin-rules.ts'
+import { completed, pending } from './instruction-result.ts'
+import { lockedCoin, lockedCoinOwnerExpireLock } from './locked-coin.ts'
+import { INSTRUMENT_ID } from './names.ts'
+import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
+import { openRoundInUse } from './round-use.ts'
+import { maximumInputsExceeded } from './transfer-faults.ts'
+import { coinTransferInstruction } from './transfer-instruction.ts'
+import { coinRulesTransfer } from './transfer.ts'
+
+/** Where the configuration says nothing: 90 days. */
+const MAX_TTL_MICROS = 7_776_000_000_000n
+
+/** Aborts as a transfer does; a locked coin among the inputs is unlocked where its lock has expired. */
+export const externalPartyCoinRulesTransferFactoryTransfer = choice(
+  externalPartyCoinRules,
+  TransferFactory.choices.TransferFactory_Transfer,
+  {
+    controllers: (_rules, { transfer }) => [transfer.sender],
+    run: (tx, { payload: { dso } }, argument) => {
+      const preapproval = requireValid(tx, dso, argument)
+      const { transfer, extraArgs } = argument
+      if (transfer.receiver === transfer.sender) return sendToSelf(tx, dso, transfer, extraArgs)
+      return preapproval === undefined
+        ? offer(tx, dso, transfer, extraArgs)
+        : sendDirectly(tx, preapproval, transfer, extraArgs)
+    },
+  },
+)
+
+/** The checks in their order. The receiver's preapproval, where the context has one. */
+function requireValid(tx: Tx, dso: string, argument: TransferFactory_Transfer): string | undefined {
+  const { expectedAdmin, transfer, extraArgs } = argument
+  tx.require(expectedAdmin === dso, 'The admin is the expected one')
+  const preapproval = contractIn(tx, extraArgs, 'transferPreapproval')
+  if (preapproval !== undefined) requirePreapproval(tx, dso, preapproval, transfer.receiver)
+  const { admin, id } = transfer.instrumentId
+  tx.require(admin === dso && id === INSTRUMENT_ID, `The instrument is ${INSTRUMENT_ID} of the network party`)
+  tx.require(transfer.amount > 0n, 'The amount is above zero')
+  tx.notBefore(transfer.requestedAt)
+  tx.before(transfer.executeBefore)
+  requireInputs(tx, dso, transfer, extraArgs)
+  return preapproval
+}
+
+function requirePreapproval(tx: Tx, dso: string, contractId: string, receiver: string): void {
+  const preapproval = tx.fetch(transferPreapproval, contractId)
+  tx.require(preapproval.dso === dso && preapproval.receiver === receiver, 'The preapproval is that of the receiver')
+}
+
+function requireInputs(tx: Tx, dso: string, { requestedAt, executeBefore, inputHoldingCids }: TokenTransfer, args: ExtraArgs): void {
+  const { transferConfigUsd: limits } = openRoundInUse(tx, dso, requiredContract(tx, args, 'openRound'))
+  const maxMicros = limits.tokenStandardMaxTTL ?? MAX_TTL_MICROS
+  tx.require(executeBefore - requestedAt <= maxMicros, `The transfer is to be executed within ${maxMicros} microseconds`)
+  tx.require(inputHoldingCids.length > 0, 'There is at least one input holding')
+  const isBeyond = BigInt(inputHoldingCids.length) > limits.maxNumInputs
+  if (isBeyond) tx.abort(maximumInputsExceeded(inputHoldingCids.length, limits.maxNumInputs))
+}
+
+/** Coins as they are, locked coins once their owner has opened them after their time. */
+function inputsOf(tx: Tx, { inputHoldingCids }: TokenTransfer): readonly TransferInput[] {
+  return inputHoldingCids.map((contractId) => ({ tag: 'InputCoin', value: openedCoin(tx, contractId) }))
+}
+
+function openedCoin(tx: Tx, contractId: string): string {
+  const { id } = tx.templateOf(contractId)
+  if (id === lockedCoin.type.id) return tx.exercise(lockedCoinOwnerExpireLock, contractId, {}).coin
+  tx.require(id === coin.type.id, 'Each input is a holding of the coin')
+  return contractId
+}
+
+/** A transfer of the sender's coins that the sender provides for itself, unfeatured. */
+function transferOwn(
+  tx: Tx, dso: string, transfer: TokenTransfer, payment: PaymentTransferContext, lock: TimeLock | null,
+): TransferResult {
+  const { sender, amount, meta } = transfer
+  const outputs = [{ receiver: sender, receiverFeeRatio: 0n, amount, lock, meta }]
+  const own: Transfer = { sender, provider: sender, inputs: inputsOf(tx, transfer), outputs, beneficiaries: null }
+  return tx.exercise(coinRulesTransfer, payment.coinRules, { transfer: own, context: payment.context, expectedDso: dso })
+}
+
+function sendToSelf(tx: Tx, dso: string, transfer: TokenTransfer, extraArgs: ExtraArgs): TransferInstructionResult {
+  return completed(transferOwn(tx, dso, transfer, paymentContext(tx, extraArgs, null), null))
+}
+
+function sendDirectly(tx: Tx, preapproval: string, transfer: TokenTransfer, extraArgs: ExtraArgs): TransferInstructionResult {
+  const { sender, amount, meta } = transfer
+  const context = paymentContext(tx, extraArgs, contractIn(tx, extraArgs, 'featuredAppRight') ?? null)
+  const order = { context, inputs: inputsOf(tx, transfer), amount, sender, description: null, meta }
+  return completed(tx.exercise(transferPreapprovalSend, preapproval, order).result)
+}
+
+function offer(tx: Tx, dso: string, transfer: TokenTransfer, extraArgs: ExtraArgs): TransferInstructionResult {
+  const optContext = `transfer to '${transfer.receiver}'`
+  const lock: TimeLock = { holders: [dso], expiresAt: transfer.executeBefore, optContext }
+  const result = transferOwn(tx, dso, transfer, paymentContext(tx, extraArgs, null), lock)
+  const [locked] = result.createdCoins
+  tx.require(locked !== undefined, 'The transfer locks one coin')
+  const waiting = { lockedCoin: locked.value, transfer: { ...transfer, inputHoldingCids: [locked.value] } }
+  return pending(result, tx.create(coinTransferInstruction, waiting))
+}

@@ -1,0 +1,106 @@
+// Traffic is bought by burning coin; what a member bought adds up, and the network merges it now and then. domain/behaviour.md §8
+import { CoinRules, MemberTraffic } from '../../generated/contracts.gen.ts'
+import type { CoinRules_BuyMemberTraffic } from '../../generated/contracts.gen.ts'
+import { sum } from '../ledger/decimal.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { splitAndBurn } from './burn.ts'
+import { coinRules, configOf } from './coin-rules.ts'
+import { trafficCost } from './fees.ts'
+import { openRoundInUse } from './round-use.ts'
+import { insufficientTopupAmount, unknownSynchronizer } from './transfer-faults.ts'
+
+const INT_MAX = 2n ** 63n - 1n
+
+/** Key 1: memberId. */
+export const memberTraffic = defineTemplate(MemberTraffic, {
+  signatories: ({ dso }) => [dso],
+  ensure: ({ totalPurchased, numPurchases }) => totalPurchased >= 0n && numPurchases >= 0n,
+  keys: ({ memberId }) => [memberId],
+  totals: ({ memberId, totalPurchased }) => [{ name: 'traffic', account: memberId, amount: totalPurchased }],
+})
+
+/** Aborts with `unknown-synchronizer`, `insufficient-topup-amount`, and as a transfer does. */
+export const coinRulesBuyMemberTraffic = choice(coinRules, CoinRules.choices.CoinRules_BuyMemberTraffic, {
+  controllers: (_rules, { provider }) => [provider],
+  run: (tx: Tx, { payload: rules }, argument) => {
+    tx.require(rules.dso === argument.expectedDso, 'The network party is the expected one')
+    requirePurchase(tx, rules, argument)
+    const { provider, inputs, context, trafficAmount } = argument
+    const round = openRoundInUse(tx, rules.dso, context.openMiningRound)
+    const pricePerMb = round.trafficPrice ?? feesOf(rules).extraTrafficPrice
+    const cost = trafficCost(trafficAmount, pricePerMb, round.conversionRate)
+    const paid = splitAndBurn(tx, rules, round, { payer: provider, inputs, context, price: cost.coin })
+    const purchasedTraffic = tx.create(memberTraffic, purchased(rules, argument, cost))
+    const { summary, senderChangeCoin, meta } = paid
+    return { round: round.round, summary, coinPaid: cost.coin, purchasedTraffic, senderChangeCoin, meta }
+  },
+})
+
+/** All of one member on one synchronizer; their sums stay, but the bytes end at the largest integer. */
+export const coinRulesMergeMemberTrafficContracts = choice(
+  coinRules,
+  CoinRules.choices.CoinRules_MergeMemberTrafficContracts,
+  {
+    controllers: ({ dso }) => [dso],
+    run: (tx: Tx, { payload: { dso } }, { trafficCids }) => {
+      const purchases = trafficCids.map((contractId) => takePurchase(tx, contractId))
+      const [first] = purchases
+      tx.require(first !== undefined, 'There is traffic to merge')
+      tx.require(purchases.every((each) => each.dso === dso && isSameAccount(each, first)), 'All traffic is of one member')
+      const merged = { ...first, ...addUp(purchases) }
+      return { memberTrafficCid: tx.create(memberTraffic, merged) }
+    },
+  },
+)
+
+function feesOf(rules: CoinRules) {
+  return configOf(rules).decentralizedSynchronizer.fees
+}
+
+function requirePurchase(tx: Tx, rules: CoinRules, { synchronizerId, trafficAmount }: CoinRules_BuyMemberTraffic): void {
+  const { requiredSynchronizers, fees: { minTopupAmount } } = configOf(rules).decentralizedSynchronizer
+  if (!requiredSynchronizers.includes(synchronizerId)) tx.abort(unknownSynchronizer(synchronizerId))
+  if (trafficAmount < minTopupAmount) tx.abort(insufficientTopupAmount(trafficAmount, minTopupAmount))
+  tx.require(trafficAmount > 0n, 'The amount of traffic is above zero')
+}
+
+function purchased(
+  { dso }: CoinRules, argument: CoinRules_BuyMemberTraffic, cost: { readonly usd: bigint; readonly coin: bigint },
+): MemberTraffic {
+  const { memberId, synchronizerId, migrationId, trafficAmount } = argument
+  return {
+    dso,
+    memberId,
+    synchronizerId,
+    migrationId,
+    totalPurchased: trafficAmount,
+    numPurchases: 1n,
+    coinSpent: cost.coin,
+    usdSpent: cost.usd,
+  }
+}
+
+function takePurchase(tx: Tx, contractId: string): MemberTraffic {
+  const purchase = tx.fetch(memberTraffic, contractId)
+  tx.archive(memberTraffic, contractId)
+  return purchase
+}
+
+function isSameAccount(a: MemberTraffic, b: MemberTraffic): boolean {
+  return a.memberId === b.memberId && a.synchronizerId === b.synchronizerId && a.migrationId === b.migrationId
+}
+
+function addUp(purchases: readonly MemberTraffic[]) {
+  let [totalPurchased, numPurchases] = [0n, 0n]
+  for (const each of purchases) {
+    totalPurchased += each.totalPurchased
+    numPurchases += each.numPurchases
+  }
+  return {
+    totalPurchased: totalPurchased > INT_MAX ? INT_MAX : totalPurchased,
+    numPurchases,
+    coinSpent: sum(purchases.map(({ coinSpent }) => coinSpent)),
+    usdSpent: sum(purchases.map(({ usdSpent }) => usdSpent)),
+  }
+}

@@ -1,0 +1,97 @@
+// A transfer that waits for its receiver. Of acceptance, rejection, withdrawal and expiry exactly one happens.
+// domain/behaviour.md §5
+import { CoinTransferInstruction, TransferInstruction } from '../../generated/contracts.gen.ts'
+import type { ExtraArgs, TransferInstructionResult } from '../../generated/contracts.gen.ts'
+import { choice, defineTemplate } from '../ledger/index.ts'
+import type { Tx } from '../ledger/template.ts'
+import { expiresLock, paymentContext } from './choice-context.ts'
+import { completed } from './instruction-result.ts'
+import { lockedCoinUnlock } from './locked-coin.ts'
+import { kindMetadata, NO_METADATA } from './metadata.ts'
+import { coinRulesTransfer } from './transfer.ts'
+
+/** Key 1: sender. Key 2: receiver. Key 3: locked coin. Rank: executeBefore. */
+export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
+  signatories: ({ transfer }) => [...new Set([transfer.instrumentId.admin, transfer.sender])],
+  observers: ({ transfer }) => [transfer.receiver],
+  keys: ({ lockedCoin, transfer }) => [transfer.sender, transfer.receiver, lockedCoin],
+  rank: ({ transfer }) => transfer.executeBefore,
+  views: {
+    [TransferInstruction.id]: ({ transfer }) => TransferInstruction.view.encode({
+      originalInstructionCid: null,
+      transfer,
+      status: { tag: 'TransferPendingReceiverAcceptance', value: {} },
+      meta: NO_METADATA,
+    }),
+  },
+})
+
+export const coinTransferInstructionAccept = choice(
+  coinTransferInstruction,
+  TransferInstruction.choices.TransferInstruction_Accept,
+  {
+    controllers: ({ transfer }) => [transfer.receiver],
+    run: (tx, { payload }, { extraArgs }) => accept(tx, payload, extraArgs),
+  },
+)
+
+export const coinTransferInstructionReject = choice(
+  coinTransferInstruction,
+  TransferInstruction.choices.TransferInstruction_Reject,
+  {
+    controllers: ({ transfer }) => [transfer.receiver],
+    run: (tx, { payload }, { extraArgs }) => giveBack(tx, payload, extraArgs),
+  },
+)
+
+export const coinTransferInstructionWithdraw = choice(
+  coinTransferInstruction,
+  TransferInstruction.choices.TransferInstruction_Withdraw,
+  {
+    controllers: ({ transfer }) => [transfer.sender],
+    run: (tx, { payload }, { extraArgs }) => giveBack(tx, payload, extraArgs),
+  },
+)
+
+/** The coin knows one update: the network lets the instruction expire, alone. */
+export const coinTransferInstructionUpdate = choice(
+  coinTransferInstruction,
+  TransferInstruction.choices.TransferInstruction_Update,
+  {
+    controllers: ({ transfer }, { extraActors }) => [...new Set([transfer.instrumentId.admin, ...extraActors])],
+    run: (tx: Tx, { payload }, { extraActors, extraArgs }) => {
+      tx.require(extraActors.length === 0, 'The network party acts alone')
+      tx.notBefore(payload.transfer.executeBefore)
+      return giveBack(tx, payload, extraArgs)
+    },
+  },
+)
+
+function accept(tx: Tx, { lockedCoin, transfer }: CoinTransferInstruction, extraArgs: ExtraArgs): TransferInstructionResult {
+  const { sender, receiver, amount, meta, instrumentId: { admin }, executeBefore } = transfer
+  tx.before(executeBefore)
+  const payment = paymentContext(tx, extraArgs, null)
+  const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin
+  return completed(tx.exercise(coinRulesTransfer, payment.coinRules, {
+    transfer: {
+      sender,
+      provider: sender,
+      inputs: [{ tag: 'InputCoin', value: unlocked }],
+      outputs: [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta }],
+      beneficiaries: null,
+    },
+    context: payment.context,
+    expectedDso: admin,
+  }))
+}
+
+/** Without a locked coin, which its owner can have taken back after its time, the instruction is an empty shell. */
+function giveBack(tx: Tx, { lockedCoin, transfer }: CoinTransferInstruction, extraArgs: ExtraArgs): TransferInstructionResult {
+  const output: TransferInstructionResult['output'] = { tag: 'TransferInstructionResult_Failed', value: {} }
+  if (expiresLock(tx, extraArgs)) {
+    const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin
+    return { output, senderChangeCids: [unlocked], meta: kindMetadata('unlock') }
+  }
+  tx.notBefore(transfer.executeBefore)
+  return { output, senderChangeCids: [], meta: NO_METADATA }
+}
