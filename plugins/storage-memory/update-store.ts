@@ -1,6 +1,6 @@
 // Updates in memory. Divulged events are kept with the update that shows them, so both pruned offsets are one.
 import { checker } from './tables.ts'
-import type { ContractStore, StoredUpdate, UpdateRecord, UpdateStore } from '../../runtime/index.ts'
+import type { ContractStore, UpdateRecord, UpdateStore } from '../../runtime/index.ts'
 import type { Tables } from './tables.ts'
 
 export function updateStore(tables: Tables): UpdateStore {
@@ -10,8 +10,8 @@ export function updateStore(tables: Tables): UpdateStore {
     ledgerEnd: async () => check() && tables.ledgerEnd,
     prunedUpTo: async () => check() && { participant: tables.prunedUpTo, divulged: tables.prunedUpTo },
     prune: async (upTo) => check() && prune(tables, upTo),
-    byOffset: async (offset) => check() && storedOf(updates.get(offset)),
-    byId: async (updateId) => check(updateId) && storedOf(updates.get(updateOffsets.get(updateId) ?? 0n)),
+    byOffset: async (offset) => check() && updates.get(offset),
+    byId: async (updateId) => check(updateId) && updates.get(updateOffsets.get(updateId) ?? 0n),
   }
 }
 
@@ -43,10 +43,6 @@ function updateAt({ updates, prunedUpTo, ledgerEnd }: Tables, time: bigint): Omi
   }
   const update = updates.get(low)
   return update && { offset: update.offset, updateId: update.updateId, recordTime: update.recordTime }
-}
-
-function storedOf(update: UpdateRecord | undefined): StoredUpdate | undefined {
-  return update && { offset: update.offset, updateId: update.updateId, body: update.body }
 }
 
 function prune(tables: Tables, upTo: bigint): 'pruned' | 'after-end' | 'nothing' {

@@ -12,7 +12,7 @@ const USER = 'id, primary_party, is_deactivated, primary_party_authentication, i
   + 'annotations'
 const PARTY = 'party, is_local, identity_provider_id, resource_version, annotations, topology'
 const PACKAGE = 'package_id, name, version, size, summary, vetted'
-const UPDATE = 'ledger_offset, update_id, body'
+const UPDATE = 'ledger_offset, update_id, record_time, body'
 const PRUNE_BATCH = 1_000
 const PROVIDER = 'id, is_deactivated, issuer, jwks_url, audience'
 
@@ -94,9 +94,10 @@ export const STATEMENTS = {
 }
 
 /**
- * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table, `{facts}` one of
- * {kind, fact_key}, `{texts}` one with a JSON list of texts. `{by name}` is the index that SQLite takes: it has no figures
- * of its tables to choose by. It needs no row locks, because a transaction that writes has the database to itself.
+ * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table, `in {texts}` compares
+ * with a JSON list of texts: on PostgreSQL as an array, because a plan that joins reads whole tables once they have
+ * grown. `{by name}` is the index that SQLite takes: it has no figures of its tables to choose by. It needs no row locks,
+ * because a transaction that writes has the database to itself.
  */
 export function both(name: string, text: string): Statement {
   let count = 0
@@ -105,14 +106,11 @@ export function both(name: string, text: string): Statement {
     name,
     sqlite: flat.replace(' for update', '')
       .replace('{pairs}', `(select value ->> 'kind' as kind, value ->> 'party' as party from json_each(?)) as pairs`)
-      .replace('{facts}',
-        `(select value ->> 'kind' as kind, value ->> 'fact_key' as fact_key from json_each(?)) as named`)
       .replace('{texts}', '(select value from json_each(?))')
       .replace(/\{by (\w+)\}/, 'indexed by $1'),
     postgres: flat.replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
-      .replace('{facts}', 'json_to_recordset(?::json) as named (kind text, fact_key text)')
       .replace(/\{by \w+\}/, '')
-      .replace('{texts}', '(select json_array_elements_text(?::json))')
+      .replace('in {texts}', '= any (array(select json_array_elements_text(?::json)))')
       .replaceAll('?', () => `$${count += 1}`),
   }
 }

@@ -5,7 +5,7 @@ import { storable } from '../../runtime/index.ts'
 import { call, fitsInt64, int64Of, textOf, touched } from './database.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Work } from './database.ts'
-import type { StoredUpdate, UpdateStore } from '../../runtime/index.ts'
+import type { UpdateRecord, UpdateStore } from '../../runtime/index.ts'
 
 export function updateStore(database: Database): UpdateStore {
   return {
@@ -51,6 +51,9 @@ function prunedUpToOf([row = {}]: readonly Row[]): bigint {
   return int64Of(row, 'up_to')
 }
 
-function updateOf(row: Row): StoredUpdate {
-  return { offset: int64Of(row, 'ledger_offset'), updateId: textOf(row, 'update_id'), body: textOf(row, 'body') }
+function updateOf(row: Row): UpdateRecord {
+  return {
+    offset: int64Of(row, 'ledger_offset'), updateId: textOf(row, 'update_id'), recordTime: int64Of(row, 'record_time'),
+    body: textOf(row, 'body'),
+  }
 }

@@ -1,12 +1,6 @@
 // Updates of the ledger in a store: types only; store.ts has the rules that hold for every method.
 
-export interface StoredUpdate {
-  /** From 1 on, without gaps. */
-  readonly offset: bigint
-  readonly updateId: string
-  /** JSON text, for the contract engine alone to read. */
-  readonly body: string
-}
+import type { UpdateRecord } from './contract-store.ts'
 
 /** Inclusive offsets; 0 is never. interface.md §4.7 */
 export interface PrunedOffsets {
@@ -25,6 +19,6 @@ export interface UpdateStore {
    */
   prune(upTo: bigint): Promise<'pruned' | 'after-end' | 'nothing'>
   /** Undefined for pruned ones too. */
-  byOffset(offset: bigint): Promise<StoredUpdate | undefined>
-  byId(updateId: string): Promise<StoredUpdate | undefined>
+  byOffset(offset: bigint): Promise<UpdateRecord | undefined>
+  byId(updateId: string): Promise<UpdateRecord | undefined>
 }

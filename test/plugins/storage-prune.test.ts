@@ -6,12 +6,12 @@ import { emptyTables } from '../../plugins/storage-memory/tables.ts'
 import { updateStore } from '../../plugins/storage-memory/update-store.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import type { SqlPlace } from '../support/sql-places.ts'
-import type { StoredUpdate, UpdateStore } from '../../runtime/index.ts'
+import type { UpdateRecord, UpdateStore } from '../../runtime/index.ts'
 
 const NUMBER = 2_500
 const END = BigInt(NUMBER)
-const UPDATES: readonly StoredUpdate[] = Array.from({ length: NUMBER }, (_, index) =>
-  ({ offset: BigInt(index + 1), updateId: `update-${index + 1}`, body: `{"n":${index + 1}}` }))
+const UPDATES: readonly UpdateRecord[] = Array.from({ length: NUMBER }, (_, index) =>
+  ({ offset: BigInt(index + 1), updateId: `update-${index + 1}`, recordTime: BigInt(index + 1), body: `{"n":${index + 1}}` }))
 
 const places = await sqlPlaces()
 after(() => places.release())
@@ -26,7 +26,7 @@ async function written(place: SqlPlace): Promise<void> {
 test('memory: pruned updates are not found, the others are', async () => {
   const tables = emptyTables()
   for (const update of UPDATES) {
-    tables.updates.set(update.offset, { ...update, recordTime: update.offset })
+    tables.updates.set(update.offset, update)
     tables.updateOffsets.set(update.updateId, update.offset)
   }
   tables.ledgerEnd = END

@@ -1,35 +1,55 @@
 // Single updates by offset or id. Absent, pruned and invisible ones are not told apart. interface.md §4.3; domain/ledger.md §7.2, §7.3
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { EventFormat, TransactionFormat, UpdateFormat } from '../../../generated/ledger/types.gen.ts'
-import type { StoredUpdate, Store } from '../../store/store.ts'
+import type { Store, UpdateRecord } from '../../store/store.ts'
 import { reasonText } from '../catalogue.ts'
-import type { LedgerError } from '../errors.ts'
-import { invalidArgument, ledgerError } from '../errors.ts'
+import { invalidArgument, LedgerError, ledgerError } from '../errors.ts'
 import { ledgerStringFault, partyFault } from '../grammar.ts'
 import type { Context, Respond } from '../reply.ts'
+import type { TemplateOf } from './projection/events.ts'
+import type { ProjectionContext } from './projection/project.ts'
+import { projectTree, projectUpdate } from './projection/project.ts'
 
 type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateByOffset' | 'getUpdateById' | 'getTransactionTreeByOffset'>
 
+export interface UpdateReads {
+  readonly store: Store
+  readonly templateOf: TemplateOf
+}
+
 /** Handlers of the pointwise reads. */
-export function updateHandlers({ updates }: Store, respond: Respond): UpdateHandlers {
+export function updateHandlers({ store, templateOf }: UpdateReads, respond: Respond): UpdateHandlers {
+  const { updates, contracts } = store
+  const context: ProjectionContext = {
+    templateOf, contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
+  }
   return {
-    getUpdateByOffset: async ({ body }, context) => {
+    getUpdateByOffset: async ({ body }, caller) => {
       const fault = offsetFault(body.offset) ?? formatFault(body.updateFormat)
-      const found = fault ?? visible(await updates.byOffset(body.offset), 'OFFSET', String(body.offset))
-      return respond(found, context, notProjected)
+      const found = fault ?? await updates.byOffset(body.offset)
+      const update = await shown(found, (record) => projectUpdate(record, body.updateFormat, context))
+      return respond(visible(update, 'OFFSET', String(body.offset)), caller, (value) => ({ update: value }))
     },
-    getUpdateById: async ({ body }, context) => {
+    getUpdateById: async ({ body }, caller) => {
       const fault = idFault(body.updateId) ?? formatFault(body.updateFormat)
-      const found = fault ?? visible(await updates.byId(body.updateId), 'UPDATE_ID', body.updateId)
-      return respond(found, context, notProjected)
+      const found = fault ?? await updates.byId(body.updateId)
+      const update = await shown(found, (record) => projectUpdate(record, body.updateFormat, context))
+      return respond(visible(update, 'UPDATE_ID', body.updateId), caller, (value) => ({ update: value }))
     },
-    getTransactionTreeByOffset: async ({ path, query }, context) => {
+    getTransactionTreeByOffset: async ({ path, query }, caller) => {
       const filters = { filtersByParty: Object.fromEntries((query.parties ?? []).map((party) => [party, {}])) }
       const fault = offsetFault(path.offset) ?? eventFault(filters)
-      const found = fault ?? visible(await updates.byOffset(path.offset), 'OFFSET', String(path.offset))
-      return respond(found, context, notProjected)
+      const found = fault ?? await updates.byOffset(path.offset)
+      const tree = await shown(found, (record) => projectTree(record, filters, context))
+      return respond(visible(tree, 'OFFSET', String(path.offset)), caller, (transaction) => ({ transaction }))
     },
   }
+}
+
+async function shown<T>(
+  found: UpdateRecord | LedgerError | undefined, project: (record: UpdateRecord) => Promise<T | undefined> | T | undefined,
+): Promise<T | LedgerError | undefined> {
+  return found === undefined || found instanceof LedgerError ? found : project(found)
 }
 
 function offsetFault(offset: bigint): LedgerError | undefined {
@@ -60,11 +80,6 @@ function partiesFault(parties: readonly string[]): LedgerError | undefined {
   return fault === undefined ? undefined : invalidArgument(fault)
 }
 
-function visible(update: StoredUpdate | undefined, type: string, name: string): StoredUpdate | LedgerError {
-  return update ?? ledgerError('UPDATE_NOT_FOUND', { type, name })
-}
-
-/** Nothing writes updates before the contract engine does, and with it comes what a party sees of one. */
-function notProjected({ offset }: StoredUpdate): never {
-  throw new Error(`update ${offset} was written by a newer version`)
+function visible<T>(found: T | LedgerError | undefined, type: string, name: string): T | LedgerError {
+  return found ?? ledgerError('UPDATE_NOT_FOUND', { type, name })
 }
