@@ -64,8 +64,9 @@ export async function playEpisode(drafts: readonly Draft[], options: EpisodeOpti
 async function play(drafts: readonly Draft[], running: Running, { auditEvery }: EpisodeOptions): Promise<Failure | undefined> {
   for (const [index, draft] of drafts.entries()) {
     const { action, violations } = await takeStep(index, draft, running)
-    const isDue = (index + 1) % auditEvery === 0 || index === drafts.length - 1
-    const found = violations.length > 0 || !isDue ? violations : await fullAudit(running, index === drafts.length - 1)
+    const isLast = index === drafts.length - 1
+    const isDue = violations.length > 0 || (index + 1) % auditEvery === 0 || isLast
+    const found = isDue ? [...violations, ...(await fullAudit(running, isLast))] : violations
     if (found.length > 0) return { step: index, action, violations: found }
   }
   return undefined

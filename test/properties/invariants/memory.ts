@@ -1,5 +1,7 @@
 // What only a look back can find: things that happen once, counters that add up, states that never return. Grows with one
 // episode and ends with it, so that any number of steps fits. domain/behaviour.md §17
+import { ONE } from '../model/arithmetic.ts'
+import { DAY } from '../model/formulas.ts'
 import type { Status } from '../model/state.ts'
 import type { Step, UpdateView } from '../world.ts'
 import { same, unless } from './snapshot.ts'
@@ -21,7 +23,8 @@ export interface Memory {
   readonly trafficBought: Map<string, bigint>
   /** By round and kind. */
   readonly mintedOf: Map<string, bigint>
-  readonly mintsOf: Map<string, number>
+  /** By round and kind: units of the tenth place by which rounding may exceed the pool. */
+  readonly slackOf: Map<string, bigint>
   minted: bigint
   burned: bigint
   offset: bigint | undefined
@@ -33,8 +36,6 @@ export interface MemoryInvariant {
   readonly name: string
   readonly find: (step: Step, memory: Memory) => readonly string[]
 }
-
-const DAY = 86_400_000_000n
 
 const NEXT: Readonly<Record<Status | 'none', readonly Status[]>> = {
   none: ['created'],
@@ -51,7 +52,7 @@ export function newMemory(): Memory {
   return {
     consumed: new Set(), created: new Set(), updateIds: new Set(), coupons: new Set(), tracked: new Set(), ended: new Map(),
     statuses: new Map(), commands: new Map(), dusted: new Set(), dustOf: new Map(), trafficBought: new Map(), mintedOf: new Map(),
-    mintsOf: new Map(), minted: 0n, burned: 0n, offset: undefined, recordTime: 0n,
+    slackOf: new Map(), minted: 0n, burned: 0n, offset: undefined, recordTime: 0n,
   }
 }
 
@@ -149,7 +150,7 @@ function rememberMoney(update: UpdateView, memory: Memory): void {
     memory.minted += amount
     memory.coupons.add(coupon.id)
     addTo(memory.mintedOf, key, amount)
-    memory.mintsOf.set(key, (memory.mintsOf.get(key) ?? 0) + 1)
+    addTo(memory.slackOf, key, 1n + coupon.amount / ONE)
   }
   for (const { member, bytes } of update.trafficBought) addTo(memory.trafficBought, member, bytes)
   for (const { id, owner, amount, lockedUntil } of update.dust) {

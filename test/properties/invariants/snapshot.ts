@@ -100,13 +100,16 @@ export function preapprovalsAreInOrder({ preapprovals }: World): readonly string
     .map(({ id }) => `${id} has its times out of order`)
 }
 
-/** 25: no pool of a round gave more than it had, up to half a unit per coupon. */
-export function poolsAreNotOverdrawn({ rounds }: World, { mintedOf, mintsOf }: Memory): readonly string[] {
+/**
+ * 25: no pool of a round gave more than it had. Two rates are rounded by half a unit each and count per unit of weight, each
+ * coupon's product is rounded once more, and the first of two roundings counts the more the smaller the cap is (0.2).
+ */
+export function poolsAreNotOverdrawn({ rounds }: World, { mintedOf, slackOf }: Memory): readonly string[] {
   return rounds.flatMap(({ number, issuance }) => {
     if (issuance === null) return []
     const key = (of: string) => `${number}\n${of}`
     const taken = (of: string) => mintedOf.get(key(of)) ?? 0n
-    const rounding = (of: string) => 1n + BigInt(mintsOf.get(key(of)) ?? 0)
+    const rounding = (of: string) => 5n + 2n * (slackOf.get(key(of)) ?? 0n)
     return [
       ...unless(taken('app') <= issuance.appPool + rounding('app'), `apps of round ${number} minted ${taken('app')}`),
       ...unless(

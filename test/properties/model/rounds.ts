@@ -71,7 +71,8 @@ function startIssuing(economy: Economy): boolean {
   const [round] = roundsIn(economy, 'summarizing')
   if (round === undefined) return false
   const { config, now } = economy
-  const issuance = issue(segmentAt(config.curve, round.issuingFor), round.tick, round.price, counted(economy, round.number), config.fundShare)
+  const segment = segmentAt(config.curve, round.issuingFor)
+  const issuance = issue(segment, round.tick, round.price, counted(economy, round.number), config.fundShare)
   const opensAt = now + round.tick
   economy.rounds.set(round.number, { ...round, phase: 'issuing', opensAt, targetClosesAt: opensAt + 2n * round.tick, issuance })
   economy.unclaimed += issuance.unclaimed
