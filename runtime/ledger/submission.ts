@@ -24,6 +24,12 @@ export interface Submission<R> {
   readonly disclosedContracts?: readonly ContractRecord[]
   /** The network's own submissions, and purchases of traffic, cost nothing. */
   readonly free?: boolean
+  /** 32 bytes that no other transaction has, for one that was prepared before. rulings.md 21 */
+  readonly seed?: Uint8Array
+  /** Of a transaction that was prepared before, microseconds; else the clock says. */
+  readonly effectiveAt?: bigint
+  /** Looks at what was interpreted; a fault stops it before it is queued. Pure. */
+  accept?(transaction: Transaction): Fault | undefined
 }
 
 export interface Committed<R> {

@@ -1,0 +1,118 @@
+// What a batch has decided so far, seen together with what is stored: an update may use what an earlier one of its batch made.
+import type {
+  CommandRecord, CommitFacts, CommitWrites, ContractRecord, FactRecord, LogRecord, Total, TotalKey, UpdateRecord,
+} from '../store/store.ts'
+
+interface Fresh {
+  readonly contract: ContractRecord
+  readonly createdOffset: bigint
+  archivedOffset: bigint
+  synchronizerId: string
+}
+
+export class BatchState {
+  offset: bigint
+  recordTime: bigint
+  readonly #facts: CommitFacts
+  readonly #updates: UpdateRecord[] = []
+  readonly #created = new Map<string, Fresh>()
+  readonly #archived = new Map<string, bigint>()
+  readonly #assigned = new Map<string, string>()
+  readonly #commands = new Map<string, CommandRecord>()
+  readonly #totals = new Map<string, { readonly key: TotalKey; amount: bigint; count: bigint }>()
+  readonly #logs: LogRecord[] = []
+  readonly #written = new Map<string, Map<string, string>>()
+
+  constructor(facts: CommitFacts) {
+    this.#facts = facts
+    this.offset = facts.end.offset
+    this.recordTime = facts.end.recordTime
+  }
+
+  /** The synchronizer of an active contract, '' while in flight; undefined for one that is archived or unknown. */
+  synchronizerOf(contractId: string): string | undefined {
+    const fresh = this.#created.get(contractId)
+    if (fresh !== undefined) return fresh.archivedOffset === 0n ? fresh.synchronizerId : undefined
+    const stored = this.#facts.states.get(contractId)
+    if (stored === undefined || stored.archivedOffset !== 0n || this.#archived.has(contractId)) return undefined
+    return this.#assigned.get(contractId) ?? stored.synchronizerId
+  }
+
+  command(key: string): CommandRecord | undefined {
+    return this.#commands.get(key) ?? this.#facts.commands.get(key)
+  }
+
+  fact(kind: string, key: string): string | undefined {
+    return this.#written.get(kind)?.get(key) ?? this.#facts.facts.get(kind)?.get(key)
+  }
+
+  /** The next update; everything written afterwards belongs to it. */
+  open(updateId: string, recordTime: bigint, body: string): void {
+    this.offset += 1n
+    this.recordTime = recordTime
+    this.#updates.push({ offset: this.offset, updateId, recordTime, body })
+  }
+
+  create(contract: ContractRecord, isTransient: boolean, synchronizerId: string): void {
+    const archivedOffset = isTransient ? this.offset : 0n
+    this.#created.set(contract.contractId, { contract, createdOffset: this.offset, archivedOffset, synchronizerId })
+  }
+
+  archive(contractId: string): void {
+    const fresh = this.#created.get(contractId)
+    if (fresh === undefined) this.#archived.set(contractId, this.offset)
+    else fresh.archivedOffset = this.offset
+  }
+
+  assign(contractId: string, synchronizerId: string): void {
+    const fresh = this.#created.get(contractId)
+    if (fresh === undefined) this.#assigned.set(contractId, synchronizerId)
+    else fresh.synchronizerId = synchronizerId
+  }
+
+  rememberCommand(command: CommandRecord): void {
+    this.#commands.set(command.key, command)
+  }
+
+  addTotal({ name, account, amount, count }: TotalKey & Total): void {
+    const id = `${name}\0${account}`
+    const total = this.#totals.get(id)
+    if (total === undefined) {
+      this.#totals.set(id, { key: { name, account }, amount, count })
+      return
+    }
+    total.amount += amount
+    total.count += count
+  }
+
+  log(lines: readonly LogRecord[]): void {
+    this.#logs.push(...lines)
+  }
+
+  write({ kind, key, body }: FactRecord): void {
+    const written = this.#written.get(kind) ?? new Map<string, string>()
+    this.#written.set(kind, written.set(key, body))
+  }
+
+  writes(): CommitWrites {
+    return {
+      updates: this.#updates,
+      creates: [...this.#created.values()],
+      archives: Array.from(this.#archived, ([contractId, offset]) => ({ contractId, offset })),
+      assignments: Array.from(this.#assigned, ([contractId, synchronizerId]) => ({ contractId, synchronizerId })),
+      commands: [...this.#commands.values()],
+      totals: this.#changedTotals(),
+      logs: this.#logs,
+      facts: this.#changedFacts(),
+    }
+  }
+
+  #changedTotals(): CommitWrites['totals'] {
+    const changed = [...this.#totals.values()].filter(({ amount, count }) => amount !== 0n || count !== 0n)
+    return changed.map(({ key, amount, count }) => ({ ...key, amount, count }))
+  }
+
+  #changedFacts(): CommitWrites['facts'] {
+    return [...this.#written].flatMap(([kind, bodies]) => Array.from(bodies, ([key, body]) => ({ kind, key, body })))
+  }
+}

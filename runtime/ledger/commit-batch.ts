@@ -1,0 +1,127 @@
+// Decides a batch: which of its updates happen, in which order, at which offset and record time, and what is written. Pure, since a
+// store may ask again with fresher facts. docs/decisions/0003-engine.md
+import { BatchState } from './batch-state.ts'
+import { IN_FLIGHT, moveTexts } from './move.ts'
+import { charge, TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficFact, trafficLimit } from './traffic.ts'
+import type { CommitFacts, CommitReads, CommitWrites } from '../store/store.ts'
+import type { Move } from './move.ts'
+import type { Proposal } from './proposal.ts'
+import type { Refusal } from './submission.ts'
+import type { TrafficPolicy } from './traffic.ts'
+
+export type BatchEntry = Proposal | Move
+
+export interface BatchRules {
+  readonly synchronizerId: string
+  readonly traffic: TrafficPolicy | undefined
+}
+
+export type Verdict =
+  | { readonly kind: 'committed'; readonly updateId: string; readonly offset: bigint; readonly recordTime: bigint }
+  /** Contracts that it needs are not, or no longer, there for it; another interpretation says what that means. */
+  | { readonly kind: 'lost'; readonly contractIds: readonly string[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** What a batch has to be told before it is decided. */
+export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules): CommitReads {
+  const proposals = entries.filter((entry) => entry.kind === 'transaction')
+  const moves = entries.filter((entry) => entry.kind === 'move')
+  const made = new Set(proposals.flatMap(({ created }) => created.map(({ contract }) => contract.contractId)))
+  const needed = new Set([...proposals.flatMap(contractIdsOf), ...moves.map(({ contractId }) => contractId)])
+  const paid = traffic === undefined ? [] : [TRAFFIC, TRAFFIC_LIMIT].map((kind) => ({ kind, key: traffic.member }))
+  return {
+    contractIds: [...needed].filter((id) => !made.has(id)),
+    commandKeys: [...new Set(proposals.flatMap(({ commandKey }) => commandKey === '' ? [] : [commandKey]))],
+    facts: [...paid, ...[...new Set(moves.map(({ contractId }) => contractId))].map((key) => ({ kind: IN_FLIGHT, key }))],
+  }
+}
+
+/** The verdict on each entry, in order, and all that is to be written. `now` is the clock's time, microseconds. */
+export function decideBatch(
+  entries: readonly BatchEntry[],
+  facts: CommitFacts,
+  now: bigint,
+  rules: BatchRules,
+): { readonly writes: CommitWrites; readonly result: readonly Verdict[] } {
+  const state = new BatchState(facts)
+  const result = entries.map((entry) =>
+    entry.kind === 'move' ? decideMove(entry, state, now) : decideProposal(entry, state, now, rules))
+  return { writes: state.writes(), result }
+}
+
+function decideProposal(proposal: Proposal, state: BatchState, now: bigint, rules: BatchRules): Verdict {
+  const { effectiveAt } = proposal.transaction
+  const recordTime = nextRecordTime(state, now, effectiveAt)
+  const refusal = duplicateOf(proposal, state, recordTime) ?? tooEarlyOrLate(proposal, recordTime)
+  if (refusal !== undefined) return { kind: 'refused', refusal }
+  const contractIds = contractIdsOf(proposal).filter((id) => state.synchronizerOf(id) !== rules.synchronizerId)
+  if (contractIds.length > 0) return { kind: 'lost', contractIds }
+  const unpaid = pay(proposal, state, recordTime, rules)
+  if (unpaid !== undefined) return { kind: 'refused', refusal: unpaid }
+  return commit(proposal, state, recordTime, rules)
+}
+
+function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
+  const { contractId, updateId, to } = move
+  const at = state.synchronizerOf(contractId)
+  if (at === undefined) return { kind: 'refused', refusal: { kind: 'contract-not-found', contractId } }
+  if (at === '' && to === '') return { kind: 'refused', refusal: { kind: 'contract-in-flight', contractId } }
+  if (at !== '' && to !== '') return { kind: 'refused', refusal: { kind: 'invalid', reason: `${contractId} is assigned` } }
+  const recordTime = nextRecordTime(state, now, 0n)
+  const { body, facts } = moveTexts(move, at, state.fact(IN_FLIGHT, contractId))
+  state.open(updateId, recordTime, body)
+  state.assign(contractId, to)
+  for (const fact of facts) state.write(fact)
+  return { kind: 'committed', updateId, offset: state.offset, recordTime }
+}
+
+function commit(proposal: Proposal, state: BatchState, recordTime: bigint, { synchronizerId }: BatchRules): Verdict {
+  const { transaction: { updateId, consumed }, body, created, totals, projected, commandKey, deduplicationMicros } = proposal
+  state.open(updateId, recordTime, body)
+  for (const { contract, isTransient } of created) state.create(contract, isTransient, synchronizerId)
+  for (const { contractId } of consumed) state.archive(contractId)
+  for (const total of totals) state.addTotal(total)
+  for (const { logs, facts } of projected) {
+    state.log(logs)
+    for (const fact of facts) state.write(fact)
+  }
+  const { offset } = state
+  if (commandKey !== '') {
+    state.rememberCommand({ key: commandKey, updateId, offset, keptUntil: recordTime + deduplicationMicros })
+  }
+  return { kind: 'committed', updateId, offset, recordTime }
+}
+
+/** Rises strictly, whatever the clock of this or another server does. */
+function nextRecordTime({ recordTime }: BatchState, now: bigint, effectiveAt: bigint): bigint {
+  const afterLast = recordTime + 1n
+  const latest = now > afterLast ? now : afterLast
+  return latest > effectiveAt ? latest : effectiveAt
+}
+
+function duplicateOf({ commandKey }: Proposal, state: BatchState, recordTime: bigint): Refusal | undefined {
+  const command = commandKey === '' ? undefined : state.command(commandKey)
+  if (command === undefined || command.keptUntil < recordTime) return undefined
+  return { kind: 'duplicate', updateId: command.updateId, offset: command.offset }
+}
+
+function tooEarlyOrLate({ transaction: { notBefore, before } }: Proposal, recordTime: bigint): Refusal | undefined {
+  if (notBefore !== undefined && recordTime < notBefore) return { kind: 'too-early', notBefore }
+  if (before !== undefined && recordTime >= before) return { kind: 'too-late', before }
+  return undefined
+}
+
+function pay(proposal: Proposal, state: BatchState, now: bigint, { traffic }: BatchRules): Refusal | undefined {
+  if (traffic === undefined || proposal.isFree) return undefined
+  const { member } = traffic
+  const limit = trafficLimit(state.fact(TRAFFIC_LIMIT, member))
+  const before = trafficAt(traffic, state.fact(TRAFFIC, member), now)
+  const after = charge(traffic, before, limit, proposal.transaction.bytes, now)
+  if ('missingBytes' in after) return { kind: 'no-traffic', member, missingBytes: after.missingBytes }
+  state.write(trafficFact(member, after))
+  return undefined
+}
+
+function contractIdsOf({ transaction: { consumed, used } }: Proposal): readonly string[] {
+  return [...consumed.map(({ contractId }) => contractId), ...used]
+}

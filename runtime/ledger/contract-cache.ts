@@ -1,0 +1,38 @@
+// Contracts by id, of those looked up last. Content never changes, so a record is never wrong; whether the contract is still active is a
+// belief, which a commit puts to the test. Handing out one record per id lets templates decode each payload once.
+import type { ContractRecord } from '../store/store.ts'
+
+export interface ContractCache {
+  get(contractId: string): ContractRecord | undefined
+  /** The record to use for this contract from now on: the one that is known, or this one. */
+  intern(contract: ContractRecord): ContractRecord
+  forget(contractId: string): void
+}
+
+/** Holds between half of `size` and `size` records: when the younger half is full, the older is dropped. */
+export function createContractCache(size = 20_000): ContractCache {
+  let young = new Map<string, ContractRecord>()
+  let old = new Map<string, ContractRecord>()
+  const keep = (contract: ContractRecord): ContractRecord => {
+    if (young.size >= size / 2) {
+      old = young
+      young = new Map()
+    }
+    young.set(contract.contractId, contract)
+    return contract
+  }
+  const get = (contractId: string): ContractRecord | undefined => {
+    const recent = young.get(contractId)
+    if (recent !== undefined) return recent
+    const found = old.get(contractId)
+    return found === undefined ? undefined : keep(found)
+  }
+  return {
+    get,
+    intern: (contract) => get(contract.contractId) ?? keep(contract),
+    forget: (contractId) => {
+      young.delete(contractId)
+      old.delete(contractId)
+    },
+  }
+}

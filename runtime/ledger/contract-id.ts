@@ -1,0 +1,77 @@
+// Contract ids and created-event blobs. An id is `00`, 16 bytes that come from the transaction's seed and the node, and 32 bytes that
+// come from those and the content: whoever alters a contract that was disclosed gets another id. rulings.md 23
+import { hash } from 'node:crypto'
+import type { ContractRecord } from '../store/store.ts'
+
+const VERSION = '00'
+const UNIQUE_HEX = 32
+const QUOTED_ID = /"(00[0-9a-f]{96})"/g
+
+/** What a contract id vouches for. */
+export type ContractContent =
+  Pick<ContractRecord, 'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers' | 'createdAt'>
+
+/** What is disclosed of a contract, in this order. */
+type Disclosed = readonly [
+  contractId: string, templateId: string, packageName: string, payload: string,
+  signatories: readonly string[], observers: readonly string[], createdAt: string,
+]
+
+/** The id of the contract that node `node` of the transaction with this seed creates. */
+export function contractIdOf(seed: string, node: number, content: ContractContent): string {
+  return idFrom(hash('sha256', `${seed}/${node}`).slice(0, UNIQUE_HEX), content)
+}
+
+function idFrom(unique: string, content: ContractContent): string {
+  const { templateId, packageName, payload, signatories, observers, createdAt } = content
+  const parts = JSON.stringify([unique, templateId, packageName, signatories, observers, createdAt.toString()])
+  return VERSION + unique + hash('sha256', `${parts}${payload}`)
+}
+
+/** The contract ids in a JSON text, each once. */
+export function contractIdsIn(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(QUOTED_ID), ([, id = '']) => id))]
+}
+
+/** A contract as base64 text that can be handed to others, who disclose it with a command. */
+export function encodeBlob(contract: ContractRecord): string {
+  const { contractId, templateId, packageName, payload, signatories, observers, createdAt } = contract
+  const disclosed: Disclosed =
+    [contractId, templateId, packageName, payload, signatories, observers, createdAt.toString()]
+  return Buffer.from(JSON.stringify(disclosed)).toString('base64')
+}
+
+/** The id of the contract that a blob discloses; undefined where the blob is none or was altered. */
+export function verifyBlob(blob: string): string | undefined {
+  const disclosed = parse(blob)
+  if (disclosed === undefined) return undefined
+  const [contractId, templateId, packageName, payload, signatories, observers, createdAt] = disclosed
+  const content = { templateId, packageName, payload, signatories, observers, createdAt: BigInt(createdAt) }
+  const unique = contractId.slice(VERSION.length, VERSION.length + UNIQUE_HEX)
+  return idFrom(unique, content) === contractId ? contractId : undefined
+}
+
+function parse(blob: string): Disclosed | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(blob, 'base64').toString())
+    return isDisclosed(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function isDisclosed(value: unknown): value is Disclosed {
+  if (!Array.isArray(value) || value.length !== 7) return false
+  const [contractId, templateId, packageName, payload, signatories, observers, createdAt] = value
+  return [contractId, templateId, packageName, payload].every(isText) && isTexts(signatories) && isTexts(observers)
+    && isText(createdAt) && /^-?\d{1,20}$/.test(createdAt)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText)
+}

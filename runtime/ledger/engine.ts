@@ -1,0 +1,157 @@
+// The ledger: takes submissions, interprets them, commits them in batches, tells who listens. It knows no template but those it is given.
+import { hash } from 'node:crypto'
+import { createCommitter } from './committer.ts'
+import { createContractCache } from './contract-cache.ts'
+import { Overlay } from './overlay.ts'
+import { Submitter } from './submitter.ts'
+import { indexTemplates } from './template-index.ts'
+import type { Clock } from '../host/plugin.ts'
+import type { Logger } from '../host/log.ts'
+import type { CommitFacts, CommitReads, ContractStore, FactRecord } from '../store/store.ts'
+import type { BatchEntry, Verdict } from './commit-batch.ts'
+import type { Committer } from './committer.ts'
+import type { ContractCache } from './contract-cache.ts'
+import type { Workshop } from './interpret.ts'
+import type { Committed, Projector, Refused, Staged, Submission } from './submission.ts'
+import type { Rehearsed } from './submitter.ts'
+import type { AnyTemplate } from './template.ts'
+import type { TrafficPolicy } from './traffic.ts'
+import type { Transaction } from './transaction.ts'
+
+export interface EngineOptions {
+  readonly store: ContractStore
+  readonly clock: Clock
+  /** 32 bytes that nobody can guess. */
+  readonly newSeed: () => Uint8Array
+  readonly templates: readonly AnyTemplate[]
+  readonly synchronizerId: string
+  readonly projectors?: readonly Projector[]
+  /** Absent: submissions cost nothing. */
+  readonly traffic?: TrafficPolicy
+  readonly log?: Logger
+  /** Updates that one commit writes at most. */
+  readonly maxBatch?: number
+  /** Interpretations after the first, when others were faster. */
+  readonly maxRetries?: number
+  /** Shared with a reader, so that payloads are decoded once. */
+  readonly cache?: ContractCache
+}
+
+export interface CommittedUpdate {
+  readonly transaction: Transaction
+  readonly offset: bigint
+  readonly recordTime: bigint
+}
+
+export interface MoveRequest {
+  readonly contractId: string
+  /** The synchronizer to assign it to; undefined takes it off the one it is on. */
+  readonly to: string | undefined
+  /** Where a contract that leaves is meant to go; the engine's own synchronizer when absent. */
+  readonly target?: string
+}
+
+export interface Moved {
+  readonly ok: true
+  readonly updateId: string
+  readonly offset: bigint
+  readonly recordTime: bigint
+}
+
+export interface Engine {
+  readonly synchronizerId: string
+  readonly cache: ContractCache
+  /** Resolves when it is durable. Rejects where the store cannot be reached, or where a choice has a fault of its own. */
+  submit<R>(submission: Submission<R>): Promise<Committed<R> | Refused>
+  /** Resolves when it is interpreted and queued: what it creates can be used by later submissions. */
+  stage<R>(submission: Submission<R>): Promise<Staged<R> | Refused>
+  /** Interprets and queues nothing: what would happen now. */
+  rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Refused>
+  /** Moves a contract onto a synchronizer or off it; an update of its own. rulings.md 17 */
+  reassign(request: MoveRequest): Promise<Moved | Refused>
+  /** Writes facts that follow from facts, without an update. `decide` is pure and may be asked again. */
+  recordFacts(reads: CommitReads['facts'], decide: (facts: CommitFacts) => readonly FactRecord[]): Promise<void>
+  /** Called after each commit, in order of offsets; answers how to stop that. A listener that throws is logged. */
+  onCommitted(listener: (update: CommittedUpdate) => void): () => void
+  /** By `<package id>:<Module>:<Entity>` or `#<package name>:<Module>:<Entity>`; undefined where it has no code here. rulings.md 19 */
+  template(id: string): AnyTemplate | undefined
+  /** Resolves when nothing is under way. */
+  drain(): Promise<void>
+}
+
+const NO_WRITES = { updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
+
+export function createEngine(options: EngineOptions): Engine {
+  const { store, clock, newSeed, synchronizerId, projectors = [], maxBatch = 128, maxRetries = 6 } = options
+  const templates = indexTemplates(options.templates)
+  const cache = options.cache ?? createContractCache()
+  const overlay = new Overlay()
+  const workshop: Workshop =
+    { store, clock, newSeed, templates, projectors, synchronizerId, overlay, cache, lastRecordTime: 0n }
+  const listeners = new Set<(update: CommittedUpdate) => void>()
+  const notify = (update: CommittedUpdate): void => {
+    for (const listener of listeners) callQuietly(() => listener(update), options.log)
+  }
+  const rules = { synchronizerId, traffic: options.traffic }
+  const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(workshop, entry, verdict, notify)
+  const committer = createCommitter({ store, clock, rules, maxBatch, onVerdict })
+  const submitter = new Submitter(workshop, committer, maxRetries)
+  return {
+    synchronizerId,
+    cache,
+    submit: (submission) => submitter.submit(submission),
+    stage: (submission) => submitter.stage(submission),
+    rehearse: (submission) => submitter.rehearse(submission),
+    reassign: (request) => submitter.track(reassign(workshop, committer, request)),
+    recordFacts: async (facts, decide) => store.commit({
+      reads: { contractIds: [], commandKeys: [], facts },
+      decide: (known) => ({ writes: { ...NO_WRITES, facts: decide(known) }, result: undefined }),
+    }),
+    onCommitted: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    template: (id) => templates.get(id),
+    drain: () => submitter.drain(),
+  }
+}
+
+/** What was on its way is now either there or was never there. */
+function conclude(
+  workshop: Workshop,
+  entry: BatchEntry,
+  verdict: Verdict | undefined,
+  notify: (update: CommittedUpdate) => void,
+): void {
+  const { cache, overlay } = workshop
+  if (entry.kind === 'move') return cache.forget(entry.contractId)
+  const { transaction, created } = entry
+  overlay.remove(entry)
+  // Also where the store failed: what happened there is not known.
+  if (verdict === undefined || verdict.kind === 'committed') for (const { contractId } of transaction.consumed) cache.forget(contractId)
+  if (verdict?.kind !== 'committed') return
+  const { offset, recordTime } = verdict
+  if (recordTime > workshop.lastRecordTime) workshop.lastRecordTime = recordTime
+  for (const { contract, isTransient } of created) if (!isTransient) cache.intern(contract)
+  notify({ transaction, offset, recordTime })
+}
+
+async function reassign(
+  { newSeed, synchronizerId }: Workshop,
+  committer: Committer,
+  { contractId, to = '', target = synchronizerId }: MoveRequest,
+): Promise<Moved | Refused> {
+  const updateId = `1220${hash('sha256', newSeed())}`
+  const verdict = await committer.add({ kind: 'move', updateId, contractId, to, target })
+  if (verdict.kind === 'committed') return { ok: true, updateId, offset: verdict.offset, recordTime: verdict.recordTime }
+  if (verdict.kind === 'refused') return { ok: false, ...verdict.refusal }
+  return { ok: false, kind: 'contention', contractIds: [contractId] }
+}
+
+function callQuietly(call: () => void, log: Logger | undefined): void {
+  try {
+    call()
+  } catch (error) {
+    log?.error({ error: error instanceof Error ? error.message : String(error) }, 'a listener of commits failed')
+  }
+}

@@ -1,0 +1,161 @@
+// From a submission to a proposal: interprets, fetches what was missing, and starts again, until nothing is missing. rulings.md 24
+import { hash } from 'node:crypto'
+import { verifyBlob } from './contract-id.ts'
+import { ArithmeticFault } from './decimal.ts'
+import { Halt, invalid, violated } from './halt.ts'
+import { Interpretation } from './interpreter.ts'
+import { worldOf } from './overlay.ts'
+import { distinct, union } from './parties.ts'
+import { propose } from './proposal.ts'
+import type { Clock } from '../host/plugin.ts'
+import type { ContractState, ContractStore } from '../store/store.ts'
+import type { ContractCache } from './contract-cache.ts'
+import type { HaltReason, Refusing } from './halt.ts'
+import type { Standing, Viewpoint } from './lookup.ts'
+import type { Overlay } from './overlay.ts'
+import type { Proposal, ProposalInput } from './proposal.ts'
+import type { Projector, Submission } from './submission.ts'
+import type { AnyTemplate } from './template.ts'
+
+const MAX_LOOKED_UP = 5_000
+const DAY_MICROS = 86_400_000_000n
+
+/** What all interpretations of an engine share. */
+export interface Workshop {
+  readonly store: ContractStore
+  readonly clock: Clock
+  readonly newSeed: () => Uint8Array
+  readonly templates: ReadonlyMap<string, AnyTemplate>
+  readonly projectors: readonly Projector[]
+  readonly synchronizerId: string
+  readonly overlay: Overlay
+  readonly cache: ContractCache
+  /** Of the last update that this process knows of. */
+  lastRecordTime: bigint
+}
+
+export interface Interpreted<R> {
+  readonly kind: 'proposal'
+  readonly proposal: Proposal
+  readonly result: R
+}
+
+export type InterpretationOutcome<R> =
+  | Interpreted<R>
+  /** `contended`: wait for the update that archives it, then try again. */
+  | Extract<HaltReason, { readonly kind: 'refused' | 'contended' }>
+
+/** One attempt at one submission. */
+export interface Attempt<R> {
+  readonly submission: Submission<R>
+  readonly commandKey: string
+  /** Others were faster before: believe nothing that the caller brought along. */
+  readonly isRetry: boolean
+}
+
+/** Under which a command is found again; '' without command id. */
+export function commandKeyOf({ userId, actAs, commandId }: Submission<unknown>): string {
+  if (commandId === undefined) return ''
+  return hash('sha256', JSON.stringify([userId, [...new Set(actAs)].sort(), commandId]))
+}
+
+/** Throws what is the programmer's fault or the store's. */
+export async function interpret<R>(workshop: Workshop, attempt: Attempt<R>): Promise<InterpretationOutcome<R>> {
+  const viewpoint = viewpointOf(attempt.submission)
+  if ('kind' in viewpoint) return viewpoint
+  const looked = disclosedStandings(workshop, attempt)
+  let effectiveAt = attempt.submission.effectiveAt ?? workshop.clock.nowMicros()
+  for (;;) {
+    const ended = runOnce(workshop, attempt, { viewpoint, looked, effectiveAt })
+    if (ended.kind === 'younger') effectiveAt = ended.createdAt
+    else if (ended.kind !== 'missing') return ended
+    else if (looked.size > MAX_LOOKED_UP) return violated('A transaction refers to too many contracts').reason
+    else await lookUp(workshop, ended.contractIds, looked)
+  }
+}
+
+interface Circumstances {
+  readonly viewpoint: Viewpoint
+  readonly looked: ReadonlyMap<string, Standing>
+  readonly effectiveAt: bigint
+}
+
+function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circumstances): Interpreted<R> | HaltReason {
+  const { submission, commandKey } = attempt
+  const { viewpoint, looked, effectiveAt } = circumstances
+  const { templates, overlay, cache, projectors } = workshop
+  const seed = Buffer.from(submission.seed ?? workshop.newSeed()).toString('hex')
+  const world = worldOf(overlay, looked, cache)
+  const earliest = earliestRecordTime(workshop, effectiveAt)
+  const interpretation = new Interpretation({ actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest })
+  const ran = run(interpretation, submission)
+  if ('kind' in ran) return ran
+  const createdAt = youngest(interpretation)
+  if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
+  const { deduplicationMicros = DAY_MICROS, free: isFree = false } = submission
+  const head = headOf(workshop, submission, seed, effectiveAt)
+  const proposal = propose(interpretation, { head, seed, commandKey, deduplicationMicros, isFree, templates, projectors })
+  const fault = submission.accept?.(proposal.transaction)
+  if (fault !== undefined) return { kind: 'refused', refusal: { kind: 'aborted', fault } }
+  return { kind: 'proposal', proposal, result: ran.result }
+}
+
+function run<R>(interpretation: Interpretation, submission: Submission<R>): { readonly result: R } | HaltReason {
+  try {
+    return { result: interpretation.run((tx) => submission.run(tx)) }
+  } catch (error) {
+    if (error instanceof Halt) return error.reason
+    // A codec that cannot write a value and a stack that is too deep are the command's doing, as is arithmetic.
+    if (error instanceof RangeError || error instanceof ArithmeticFault) return violated(error.message).reason
+    throw error
+  }
+}
+
+function headOf(
+  { synchronizerId }: Workshop,
+  { actAs, userId, commandId, workflowId = '', traceContext = {} }: Submission<unknown>,
+  seed: string,
+  effectiveAt: bigint,
+): ProposalInput['head'] {
+  const madeUp = hash('sha256', `command/${seed}`)
+  return { commandId: commandId ?? madeUp, userId, workflowId, actAs: distinct(actAs), effectiveAt, synchronizerId, traceContext }
+}
+
+function viewpointOf({ actAs, readAs = [], disclosed = [], disclosedContracts = [] }: Submission<unknown>): Viewpoint | Refusing {
+  if (actAs.length === 0) return invalid('A submission needs a party that acts').reason
+  const ids = disclosed.map(verifyBlob)
+  if (ids.includes(undefined)) return invalid('A disclosed contract is not genuine').reason
+  const genuine = [...ids.filter((id) => id !== undefined), ...disclosedContracts.map(({ contractId }) => contractId)]
+  return { parties: union(actAs, readAs), disclosed: new Set(genuine) }
+}
+
+/** What services bring along need not be looked up, unless it was what lost the race. */
+function disclosedStandings({ cache }: Workshop, { submission, isRetry }: Attempt<unknown>): Map<string, Standing> {
+  const brought = isRetry ? [] : submission.disclosedContracts ?? []
+  return new Map(brought.map((contract): [string, Standing] =>
+    [contract.contractId, { kind: 'active', contract: cache.get(contract.contractId) ?? contract }]))
+}
+
+async function lookUp(workshop: Workshop, contractIds: readonly string[], looked: Map<string, Standing>): Promise<void> {
+  const states = await workshop.store.byIds(contractIds)
+  for (const contractId of contractIds) looked.set(contractId, { kind: 'gone' })
+  for (const state of states) looked.set(state.contract.contractId, standingOf(workshop, state))
+}
+
+function standingOf({ cache, synchronizerId }: Workshop, state: ContractState): Standing {
+  if (state.archivedOffset !== 0n) return { kind: 'gone' }
+  if (state.synchronizerId !== synchronizerId) return { kind: 'in-flight', contract: state.contract }
+  return { kind: 'active', contract: cache.intern(state.contract) }
+}
+
+function earliestRecordTime({ clock, lastRecordTime }: Workshop, effectiveAt: bigint): bigint {
+  const now = clock.nowMicros()
+  const next = now > lastRecordTime ? now : lastRecordTime + 1n
+  return next > effectiveAt ? next : effectiveAt
+}
+
+function youngest({ lookup }: Interpretation): bigint {
+  let latest = 0n
+  for (const { createdAt } of lookup.found.values()) if (createdAt > latest) latest = createdAt
+  return latest
+}

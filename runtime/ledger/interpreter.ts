@@ -1,0 +1,262 @@
+// The ledger model's rules: runs one submission over contracts in memory and gathers what happens. Pure; whatever is thrown inside, even
+// if a choice catches it, ends the whole transaction.
+import { ARCHIVE } from './define.ts'
+import { invalid, refused, violated } from './halt.ts'
+import { Lookup, notFound } from './lookup.ts'
+import { newContract } from './new-contract.ts'
+import { distinct, meets, union, without } from './parties.ts'
+import { TimeBounds } from './time-bounds.ts'
+import type { ContractRecord } from '../store/store.ts'
+import type { AnyTemplate, Choice, ChoiceType, Fault, Json, Template, Tx } from './template.ts'
+import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
+import type { Viewpoint, World } from './lookup.ts'
+
+const MAX_DEPTH = 100
+const MAX_NODES = 10_000
+const UNIT: Json = {}
+
+export interface InterpretationInput {
+  readonly actAs: readonly string[]
+  readonly viewpoint: Viewpoint
+  readonly world: World
+  readonly templates: ReadonlyMap<string, AnyTemplate>
+  /** Hexadecimal; no other transaction has it. */
+  readonly seed: string
+  readonly effectiveAt: bigint
+  /** The earliest record time that the update can get. */
+  readonly earliest: bigint
+}
+
+/** What a body may do and who will see it. */
+interface Frame {
+  readonly authorisers: readonly string[]
+  readonly witnesses: readonly string[]
+  readonly depth: number
+  readonly argument: Json
+  readonly parent: Frame | undefined
+}
+
+/** An exercise that is about to run its body. */
+interface Exercise {
+  readonly contract: ContractRecord
+  readonly name: string
+  readonly interfaceId?: string
+  readonly consuming: boolean
+  readonly controllers: readonly string[]
+  readonly observers: readonly string[]
+  readonly argument: Json
+}
+
+export class Interpretation implements Tx {
+  readonly bounds: TimeBounds
+  readonly lookup: Lookup
+  /** Contracts that it created, in order; those that it archived again too. */
+  readonly created = new Map<string, ContractRecord>()
+  readonly archived = new Set<string>()
+  readonly #input: InterpretationInput
+  readonly #events: (LedgerEvent | undefined)[] = []
+  #frame: Frame
+  #failure: unknown
+
+  constructor(input: InterpretationInput) {
+    this.#input = input
+    this.bounds = new TimeBounds(input.earliest)
+    this.lookup = new Lookup(input.world, input.viewpoint)
+    this.#frame = { authorisers: input.actAs, witnesses: [], depth: 0, argument: null, parent: undefined }
+  }
+
+  /** Runs the root of the transaction. Throws what ended it, also where `run` caught that. */
+  run<R>(run: (tx: Tx) => R): R {
+    const result = this.#guard(() => run(this))
+    this.#failure = new Error('A transaction is over')
+    return result
+  }
+
+  /** In pre-order. */
+  events(): readonly LedgerEvent[] {
+    return this.#events.filter((event) => event !== undefined)
+  }
+
+  create<T>(template: Template<T>, payload: T): string {
+    return this.#guard(() => this.#create(template, payload))
+  }
+
+  fetch<T>(template: Template<T>, contractId: string): T {
+    return this.#guard(() => {
+      const contract = this.#find(contractId, null, template.type.id)
+      const { signatories, observers } = contract
+      if (!meets(signatories, this.#frame.authorisers) && !meets(observers, this.#frame.authorisers)) {
+        throw refused({ kind: 'unauthorised', missing: union(signatories, observers), what: `fetch of ${template.type.name}` })
+      }
+      return template.open(contract)
+    })
+  }
+
+  exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R {
+    return this.#guard(() => this.#exercise(choice, contractId, argument))
+  }
+
+  exerciseInterface<A, R>(choice: ChoiceType<A, R>, contractId: string, argument: A): R {
+    return this.#guard(() => {
+      const encoded = choice.argument.encode(argument)
+      const bound = this.#templateOf(contractId, encoded).choices.get(choice.name)
+      if (bound === undefined || bound.interfaceId !== choice.interfaceId) throw invalid(`${contractId} has no choice ${choice.name}`)
+      return choice.result.decode(bound.exerciseJson(this, contractId, encoded))
+    })
+  }
+
+  archive<T>(template: Template<T>, contractId: string): void {
+    this.#guard(() => {
+      const contract = this.#find(contractId, null, template.type.id)
+      const controllers = contract.signatories
+      this.#perform({ contract, name: ARCHIVE, consuming: true, controllers, observers: [], argument: UNIT }, () => undefined, () => UNIT)
+    })
+  }
+
+  templateOf(contractId: string): AnyTemplate {
+    return this.#guard(() => this.#templateOf(contractId, null))
+  }
+
+  notBefore(time: bigint): void {
+    this.#guard(() => this.bounds.demandNotBefore(time))
+  }
+
+  before(time: bigint): void {
+    this.#guard(() => this.bounds.demandBefore(time))
+  }
+
+  abort(fault: Fault): never {
+    return this.#guard((): never => {
+      throw refused({ kind: 'aborted', fault })
+    })
+  }
+
+  require(condition: boolean, requirement: string): asserts condition {
+    if (condition) return
+    this.#guard(() => {
+      throw violated(requirement)
+    })
+  }
+
+  #create<T>(template: Template<T>, payload: T): string {
+    const node = this.#reserve()
+    const { seed, effectiveAt: createdAt } = this.#input
+    const contract = newContract(template, payload, { seed, node, createdAt })
+    this.#authorise(contract.signatories, () => `create of ${template.type.name}`)
+    const stakeholders = union(contract.signatories, contract.observers)
+    this.created.set(contract.contractId, contract)
+    this.#events[node] = { kind: 'create', node, contract, witnesses: union(this.#frame.witnesses, stakeholders) }
+    return contract.contractId
+  }
+
+  #exercise<T, A, R>({ template, type, rules }: Choice<T, A, R>, contractId: string, argument: A): R {
+    const encoded = type.argument.encode(argument)
+    const contract = this.#find(contractId, encoded, template.type.id)
+    const payload = template.open(contract)
+    const exercise: Exercise = {
+      contract,
+      name: type.name,
+      ...type.interfaceId === undefined ? {} : { interfaceId: type.interfaceId },
+      consuming: type.consuming,
+      controllers: distinct(rules.controllers(payload, argument)),
+      observers: rules.observers?.(payload, argument) ?? [],
+      argument: encoded,
+    }
+    return this.#perform(exercise, () => rules.run(this, { id: contractId, payload }, argument), (result) => type.result.encode(result))
+  }
+
+  #perform<R>(exercise: Exercise, body: () => R, encode: (result: R) => Json): R {
+    const { contract, controllers, consuming, argument } = exercise
+    if (controllers.length === 0) throw refused({ kind: 'unauthorised', missing: [], what: `${exercise.name} has no controller` })
+    this.#authorise(controllers, () => `exercise of ${exercise.name}`)
+    const parent = this.#frame
+    if (parent.depth >= MAX_DEPTH) throw violated(`A transaction is more than ${MAX_DEPTH} exercises deep`)
+    const node = this.#reserve()
+    if (consuming) this.archived.add(contract.contractId)
+    const witnesses = union(parent.witnesses, informeesOf(exercise))
+    const authorisers = union(contract.signatories, controllers)
+    this.#frame = { authorisers, witnesses, depth: parent.depth + 1, argument, parent }
+    const result = body()
+    this.#frame = parent
+    this.#events[node] = exerciseEvent(exercise, node, this.#events.length - 1, witnesses, encode(result))
+    return result
+  }
+
+  #find(contractId: string, argument: Json, templateId: string): ContractRecord {
+    const contract = this.#contract(contractId, argument)
+    if (contract.templateId !== templateId) throw invalid(`${contractId} is of the template ${contract.templateId}`)
+    return contract
+  }
+
+  #contract(contractId: string, argument: Json): ContractRecord {
+    if (this.archived.has(contractId)) throw notFound(contractId)
+    return this.created.get(contractId) ?? this.lookup.find(contractId, () => this.#arguments(argument))
+  }
+
+  #templateOf(contractId: string, argument: Json): AnyTemplate {
+    const { templateId } = this.#contract(contractId, argument)
+    const template = this.#input.templates.get(templateId)
+    if (template === undefined) throw invalid(`There is no template ${templateId}`)
+    return template
+  }
+
+  /** Of the exercise at hand and all that it is part of, as JSON texts. */
+  #arguments(innermost: Json): readonly string[] {
+    const texts = [JSON.stringify(innermost)]
+    for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.parent) texts.push(JSON.stringify(frame.argument))
+    return texts
+  }
+
+  #authorise(needed: readonly string[], what: () => string): void {
+    const missing = without(needed, this.#frame.authorisers)
+    if (missing.length > 0) throw refused({ kind: 'unauthorised', missing, what: what() })
+  }
+
+  /** A place for the next node, before those below it take theirs. */
+  #reserve(): number {
+    if (this.#events.length >= MAX_NODES) throw violated(`A transaction has more than ${MAX_NODES} nodes`)
+    return this.#events.push(undefined) - 1
+  }
+
+  #guard<R>(operation: () => R): R {
+    if (this.#failure !== undefined) throw this.#failure
+    try {
+      const result = operation()
+      if (this.#failure !== undefined) throw this.#failure
+      return result
+    } catch (error) {
+      this.#failure ??= error
+      throw this.#failure
+    }
+  }
+}
+
+function informeesOf({ contract, controllers, observers, consuming }: Exercise): readonly string[] {
+  const informees = union(union(contract.signatories, controllers), distinct(observers))
+  return consuming ? union(informees, contract.observers) : informees
+}
+
+function exerciseEvent(
+  { contract, name, interfaceId, consuming, controllers, argument }: Exercise,
+  node: number,
+  lastDescendant: number,
+  witnesses: readonly string[],
+  result: Json,
+): ExerciseEvent {
+  return {
+    kind: 'exercise',
+    node,
+    contractId: contract.contractId,
+    templateId: contract.templateId,
+    packageName: contract.packageName,
+    ...interfaceId === undefined ? {} : { interfaceId },
+    choice: name,
+    argument,
+    result,
+    consuming,
+    actingParties: controllers,
+    stakeholders: union(contract.signatories, contract.observers),
+    witnesses,
+    lastDescendant,
+  }
+}

@@ -1,0 +1,30 @@
+// A contract moves between synchronizers: unassigned it is in flight, and nobody can use it until it is assigned. rulings.md 17
+import { encodeReassignment } from './update-body.ts'
+import type { FactRecord } from '../store/store.ts'
+
+/** Fact kind, by contract id: which synchronizer a contract in flight left. */
+export const IN_FLIGHT = 'in-flight'
+
+export interface Move {
+  readonly kind: 'move'
+  readonly updateId: string
+  readonly contractId: string
+  /** '' takes it off its synchronizer. */
+  readonly to: string
+  /** Where it is meant to go, for a contract that leaves. */
+  readonly target: string
+}
+
+/** What a move writes, given where the contract is and, if it is in flight, where it came from. */
+export function moveTexts(
+  { updateId, contractId, to, target }: Move,
+  at: string,
+  origin: string | undefined,
+): { readonly body: string; readonly facts: readonly FactRecord[] } {
+  if (to === '') {
+    const body = encodeReassignment({ updateId, kind: 'unassigned', contractId, source: at, target })
+    return { body, facts: [{ kind: IN_FLIGHT, key: contractId, body: JSON.stringify({ source: at }) }] }
+  }
+  const { source }: { readonly source: string } = JSON.parse(origin ?? '{"source":""}')
+  return { body: encodeReassignment({ updateId, kind: 'assigned', contractId, source, target: to }), facts: [] }
+}

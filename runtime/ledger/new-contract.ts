@@ -1,0 +1,44 @@
+// A payload becomes a contract: what its template says of it is asked once and kept in the record.
+import { contractIdOf } from './contract-id.ts'
+import { invalid, violated } from './halt.ts'
+import { distinct, without } from './parties.ts'
+import { MAX_RANK } from '../store/commit-rules.ts'
+import type { ContractRecord } from '../store/store.ts'
+import type { Template } from './template.ts'
+
+const MAX_KEY_BYTES = 1_000
+const MAX_BYTES_PER_UNIT = 3
+
+/** Where in which transaction a contract is created. */
+export interface Birth {
+  readonly seed: string
+  readonly node: number
+  readonly createdAt: bigint
+}
+
+/** The record of a new contract. Halts where the template's `ensure` does not hold, or nobody signs. */
+export function newContract<T>(template: Template<T>, payload: T, { seed, node, createdAt }: Birth): ContractRecord {
+  const { type, rules } = template
+  if (rules.ensure?.(payload) === false) throw violated(`The precondition of ${type.name} does not hold`)
+  const signatories = distinct(rules.signatories(payload))
+  if (signatories.length === 0) throw violated(`${type.name} has no signatory`)
+  const observers = without(distinct(rules.observers?.(payload) ?? []), signatories)
+  const { id: templateId, packageName } = type
+  const text = JSON.stringify(type.payload.encode(payload))
+  const content = { templateId, packageName, payload: text, signatories, observers, createdAt }
+  const contract = { contractId: contractIdOf(seed, node, content), ...content, ...placeOf(template, payload) }
+  template.remember(contract, payload)
+  return contract
+}
+
+function placeOf<T>({ type, rules }: Template<T>, payload: T): Pick<ContractRecord, 'key1' | 'key2' | 'key3' | 'rank'> {
+  const [key1 = '', key2 = '', key3 = ''] = rules.keys?.(payload) ?? []
+  const rank = rules.rank?.(payload) ?? 0n
+  if (![key1, key2, key3].every(isKey)) throw invalid(`A key of ${type.name} is too long`)
+  if (rank < 0n || rank > MAX_RANK) throw invalid(`The rank of ${type.name} is negative or has more than 38 digits`)
+  return { key1, key2, key3, rank }
+}
+
+function isKey(text: string): boolean {
+  return text.length * MAX_BYTES_PER_UNIT <= MAX_KEY_BYTES || Buffer.byteLength(text) <= MAX_KEY_BYTES
+}

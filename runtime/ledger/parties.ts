@@ -1,0 +1,25 @@
+// Lists of parties are short, so they stay lists: no sets are built where a transaction is interpreted.
+
+/** Those of `parties`, each once, in their order. */
+export function distinct(parties: readonly string[]): readonly string[] {
+  if (parties.length < 2) return parties
+  if (parties.length === 2 && parties[0] !== parties[1]) return parties
+  return [...new Set(parties)]
+}
+
+/** Those of `one`, then those of `other` that are not among them. */
+export function union(one: readonly string[], other: readonly string[]): readonly string[] {
+  const fresh = without(other, one)
+  if (fresh.length === 0) return one
+  return one.length === 0 ? fresh : [...one, ...fresh]
+}
+
+/** Those of `parties` that are not among `others`. */
+export function without(parties: readonly string[], others: readonly string[]): readonly string[] {
+  return others.length === 0 ? parties : parties.filter((party) => !others.includes(party))
+}
+
+/** Whether one of `parties` is among `others`. */
+export function meets(parties: readonly string[], others: readonly string[]): boolean {
+  return parties.some((party) => others.includes(party))
+}

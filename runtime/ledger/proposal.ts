@@ -1,0 +1,83 @@
+// An interpreted submission, ready for the commit: all that does not depend on who comes first is computed here, once.
+import { hash } from 'node:crypto'
+import { encodeTransaction } from './update-body.ts'
+import type { ContractRecord, TotalKey, Total } from '../store/store.ts'
+import type { Interpretation } from './interpreter.ts'
+import type { Projected, Projector } from './submission.ts'
+import type { AnyTemplate } from './template.ts'
+import type { Transaction } from './transaction.ts'
+
+export interface NewContract {
+  readonly contract: ContractRecord
+  /** Archived again by the transaction that creates it. */
+  readonly isTransient: boolean
+}
+
+export interface Proposal {
+  readonly kind: 'transaction'
+  readonly transaction: Transaction
+  readonly body: string
+  readonly created: readonly NewContract[]
+  readonly totals: readonly (TotalKey & Total)[]
+  readonly projected: readonly Projected[]
+  /** '' where there is nothing to deduplicate. */
+  readonly commandKey: string
+  readonly deduplicationMicros: bigint
+  readonly isFree: boolean
+}
+
+/** What a proposal takes over from its submission. */
+export interface ProposalInput {
+  readonly head: Pick<
+    Transaction,
+    'commandId' | 'userId' | 'workflowId' | 'actAs' | 'effectiveAt' | 'synchronizerId' | 'traceContext'
+  >
+  readonly seed: string
+  readonly commandKey: string
+  readonly deduplicationMicros: bigint
+  readonly isFree: boolean
+  readonly templates: ReadonlyMap<string, AnyTemplate>
+  readonly projectors: readonly Projector[]
+}
+
+/** Puts together what an interpretation yielded. */
+export function propose(interpretation: Interpretation, input: ProposalInput): Proposal {
+  const { head, seed, commandKey, deduplicationMicros, isFree, templates, projectors } = input
+  const { created, archived, lookup: { found }, bounds: { notBefore, before } } = interpretation
+  const touched = [...found.values()]
+  const consumed = touched.filter(({ contractId }) => archived.has(contractId))
+  const used = touched.flatMap(({ contractId }) => archived.has(contractId) ? [] : [contractId])
+  const updateId = `1220${hash('sha256', seed)}`
+  const events = interpretation.events()
+  const plain = { updateId, ...head, events, consumed, used, notBefore, before }
+  const { body, bytes } = encodeTransaction(plain, payloadBytes(touched))
+  const transaction = { ...plain, bytes }
+  const fresh = Array.from(created.values(), (contract) => ({ contract, isTransient: archived.has(contract.contractId) }))
+  return {
+    kind: 'transaction',
+    transaction,
+    body,
+    created: fresh,
+    totals: totalsOf(templates, consumed, fresh),
+    projected: projectors.map((project) => project(transaction)),
+    commandKey,
+    deduplicationMicros,
+    isFree,
+  }
+}
+
+/** Each input costs, as it has to be sent along. */
+function payloadBytes(contracts: readonly ContractRecord[]): number {
+  return contracts.reduce((bytes, { payload }) => bytes + Buffer.byteLength(payload), 0)
+}
+
+function totalsOf(
+  templates: ReadonlyMap<string, AnyTemplate>,
+  consumed: readonly ContractRecord[],
+  created: readonly NewContract[],
+): readonly (TotalKey & Total)[] {
+  const declared = (contract: ContractRecord) => templates.get(contract.templateId)?.totalsOf(contract) ?? []
+  const gone = consumed.flatMap(declared).map(({ name, account, amount }) => ({ name, account, amount: -amount, count: -1n }))
+  const come = created.flatMap(({ contract, isTransient }) => isTransient ? [] : declared(contract))
+  return [...gone, ...come.map(({ name, account, amount }) => ({ name, account, amount, count: 1n }))]
+}

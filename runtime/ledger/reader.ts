@@ -1,0 +1,99 @@
+// Typed reads of committed contracts, for services. No rule of visibility holds here: who asks on behalf of a party filters.
+import { createContractCache } from './contract-cache.ts'
+import { encodeBlob } from './contract-id.ts'
+import type {
+  ActiveContract, ActivePosition, ActiveQuery, ContractRecord, ContractState, ContractStore, KeyName, Total,
+} from '../store/store.ts'
+import type { ContractCache } from './contract-cache.ts'
+import type { Template } from './template.ts'
+
+const PAGE = 1_000
+const KEY_NAMES: Readonly<Record<1 | 2 | 3, KeyName>> = { 1: 'key1', 2: 'key2', 3: 'key3' }
+
+/** An active contract, its payload decoded. */
+export interface Contract<T> {
+  readonly id: string
+  readonly payload: T
+  readonly record: ContractRecord
+  /** Microseconds. */
+  readonly createdAt: bigint
+  /** '' while it is in flight. */
+  readonly synchronizerId: string
+  /** Rises with every contract created; with the rank it is the position in a list. */
+  readonly sequence: bigint
+}
+
+export interface ActiveFilter {
+  /** Which key of the template has which value. docs/contracts.md */
+  readonly key?: readonly [1 | 2 | 3, string]
+  /** Oldest first when absent. */
+  readonly order?: ActiveQuery['order']
+  readonly maxRank?: bigint
+  readonly after?: ActivePosition
+  /** 1,000 when absent. */
+  readonly limit?: number
+}
+
+export interface Reader {
+  active<T>(template: Template<T>, filter?: ActiveFilter): Promise<readonly Contract<T>[]>
+  /** All of them, page by page; contracts created meanwhile may be among them. */
+  all<T>(template: Template<T>, key?: ActiveFilter['key']): Promise<readonly Contract<T>[]>
+  /** Undefined where it is not active or of another template. Its `sequence` is 0. */
+  get<T>(template: Template<T>, contractId: string): Promise<Contract<T> | undefined>
+  /** Active or not, of whatever template; undefined where it never was. */
+  state(contractId: string): Promise<ContractState | undefined>
+  total(name: string, account: string): Promise<Total>
+  /** What is handed out so that others can disclose the contract. */
+  blobOf(contract: ContractRecord): string
+}
+
+/** With the engine's `cache`, what was interpreted need not be decoded again. */
+export function createReader(store: ContractStore, cache: ContractCache = createContractCache()): Reader {
+  const contractOf = <T>(template: Template<T>, { contract, synchronizerId, sequence }: ActiveContract): Contract<T> => {
+    const record = synchronizerId === '' ? cache.get(contract.contractId) ?? contract : cache.intern(contract)
+    const { contractId: id, createdAt } = record
+    return { id, payload: template.open(record), record, createdAt, synchronizerId, sequence }
+  }
+  const active: Reader['active'] = async (template, filter = {}) => {
+    const found = await store.active(queryOf(template.type.id, filter))
+    return found.map((each) => contractOf(template, each))
+  }
+  return {
+    active,
+    all: async (template, key) => everyPage(template, key, active),
+    get: async (template, contractId) => {
+      const [state] = await store.byIds([contractId])
+      if (state === undefined || state.archivedOffset !== 0n || state.contract.templateId !== template.type.id) return undefined
+      return contractOf(template, { ...state, sequence: 0n })
+    },
+    state: async (contractId) => (await store.byIds([contractId]))[0],
+    total: async (name, account) => store.total({ name, account }),
+    blobOf: encodeBlob,
+  }
+}
+
+async function everyPage<T>(
+  template: Template<T>,
+  key: ActiveFilter['key'],
+  active: Reader['active'],
+): Promise<readonly Contract<T>[]> {
+  const all: Contract<T>[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const after = last === undefined ? {} : { after: { rank: last.record.rank, sequence: last.sequence } }
+    const page = await active(template, { ...key === undefined ? {} : { key }, ...after, limit: PAGE })
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+function queryOf(templateId: string, { key, order = 'created', maxRank, after, limit = PAGE }: ActiveFilter): ActiveQuery {
+  return {
+    templateId,
+    order,
+    limit,
+    ...key === undefined ? {} : { key: { name: KEY_NAMES[key[0]], value: key[1] } },
+    ...maxRank === undefined ? {} : { maxRank },
+    ...after === undefined ? {} : { after },
+  }
+}

@@ -1,0 +1,18 @@
+// Finds a template by any of the names that commands use: `<package id>:<Module>:<Entity>` or `#<package name>:<Module>:<Entity>`.
+import type { AnyTemplate } from './template.ts'
+
+export type TemplateIndex = ReadonlyMap<string, AnyTemplate>
+
+/** Throws a TypeError where two templates have one id. */
+export function indexTemplates(templates: readonly AnyTemplate[]): TemplateIndex {
+  const index = new Map<string, AnyTemplate>()
+  for (const template of templates) {
+    if (index.has(template.id)) throw new TypeError(`There are two templates ${template.id}`)
+    index.set(template.id, template).set(byPackageName(template), template)
+  }
+  return index
+}
+
+function byPackageName({ id, packageName }: AnyTemplate): string {
+  return `#${packageName}${id.slice(id.indexOf(':'))}`
+}
