@@ -1,0 +1,183 @@
+// The one path for everything that spends a hosted party's coins: a serial queue per party, so that a party's own payments never
+// contend with each other. Others may still spend the same coins elsewhere; then inputs are chosen anew. A failing operation
+// fails alone. domain/behaviour.md §11; rulings.md 25
+import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
+import { walletAppInstall } from '../../../contracts/index.ts'
+import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
+import type { ContractRecord } from '../../../store/store.ts'
+import type { Economy } from '../../economy.ts'
+import { batchLength, batchSubmission, failureOf, withoutNeedlessMerges } from './batch.ts'
+import type { Job, Request } from './batch.ts'
+import { readFunds, readHoldings } from './funds.ts'
+import { earlierOutcome, operationCommandId } from './operation-facts.ts'
+import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
+import type { OperationOptions, TreasuryFailed, TreasuryResult } from './outcome.ts'
+import { SerialQueue } from './serial-queue.ts'
+
+export type { OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
+
+/** How often inputs are chosen anew after somebody else was faster. */
+const MAX_ATTEMPTS = 5
+
+export class Treasury {
+  readonly #economy: Economy
+  readonly #queues = new Map<string, SerialQueue<Job, TreasuryResult>>()
+
+  constructor(economy: Economy) {
+    this.#economy = economy
+  }
+
+  /** Runs an operation on the coins of a hosted party, in its turn. Resolves when it is committed, or has failed. */
+  async enqueue(party: string, operation: CoinOperation, options: OperationOptions = {}): Promise<TreasuryResult> {
+    return await this.#queued(party, { kind: 'operation', operation, options }) ?? failed({ kind: 'queue-full' })
+  }
+
+  /**
+   * Runs `submit` in its turn, alone, with the holdings to spend: unlocked coins, largest first, then those whose lock has expired. It is
+   * called again with fresh ones when somebody else was faster, so it must submit nothing before.
+   */
+  async runAlone<R>(
+    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Refused>,
+  ): Promise<Committed<R> | TreasuryFailed> {
+    const done = Promise.withResolvers<Committed<R> | TreasuryFailed>()
+    const job: Job = { kind: 'alone', run: async () => done.resolve(await this.#withHoldings(party, submit)) }
+    const settled = await this.#queued(party, job)
+    return settled === undefined ? failed({ kind: 'queue-full' }) : done.promise
+  }
+
+  /** Resolves when no operation waits or runs. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.settled()))
+  }
+
+  async #queued(party: string, job: Job): Promise<TreasuryResult | undefined> {
+    const queue = this.#queues.get(party) ?? this.#newQueue(party)
+    try {
+      return await queue.enqueue(job)
+    } finally {
+      // Runs before the queue knows that it is idle: looked at once it does.
+      queueMicrotask(() => void this.#forget(party, queue))
+    }
+  }
+
+  #newQueue(party: string): SerialQueue<Job, TreasuryResult> {
+    const { queueSize, batchSize } = this.#economy.settings.validator.treasury
+    const queue = new SerialQueue<Job, TreasuryResult>({
+      capacity: queueSize,
+      batchLength: (waiting) => batchLength(waiting, batchSize),
+      run: (jobs) => this.#run(party, jobs),
+    })
+    this.#queues.set(party, queue)
+    return queue
+  }
+
+  #forget(party: string, queue: SerialQueue<Job, TreasuryResult>): void {
+    if (queue.isIdle && this.#queues.get(party) === queue) this.#queues.delete(party)
+  }
+
+  async #run(party: string, jobs: readonly Job[]): Promise<readonly TreasuryResult[]> {
+    const requests: Request[] = []
+    for (const job of jobs) {
+      if (job.kind === 'operation') requests.push(job)
+      else await job.run()
+    }
+    const sent = withoutNeedlessMerges(requests)
+    const results = new Map<Job, TreasuryResult>()
+    await this.#execute(party, sent, results)
+    return jobs.map((job) => results.get(job) ?? NOTHING_MERGED)
+  }
+
+  /** Puts a result for each request into `results`. */
+  async #execute(party: string, requests: readonly Request[], results: Map<Job, TreasuryResult>): Promise<void> {
+    const named = await this.#named(requests)
+    const live = requests.filter((request) => isThere(request, named))
+    for (const request of requests) if (!live.includes(request)) results.set(request, gone(request))
+    if (live.length === 0) return
+    const outcomes = await this.#submit(party, live, [...named.values()])
+    if (!Array.isArray(outcomes) && live.length > 1) {
+      for (const request of live) await this.#execute(party, [request], results)
+      return
+    }
+    live.forEach((request, index) => {
+      const result = Array.isArray(outcomes) ? outcomes[index] : outcomes
+      if (result !== undefined) results.set(request, result)
+    })
+  }
+
+  /** What the requests name that is active: their objects, and what only we can disclose to the payer. */
+  async #named(requests: readonly Request[]): Promise<ReadonlyMap<string, ContractRecord>> {
+    const ids = requests.flatMap(({ operation }) => [targetOf(operation) ?? [], rightOf(operation) ?? []].flat())
+    if (ids.length === 0) return new Map()
+    const states = await this.#economy.store.contracts.byIds(ids)
+    return new Map(states.filter(({ archivedOffset }) => archivedOffset === 0n)
+      .map(({ contract }) => [contract.contractId, contract]))
+  }
+
+  /** The results in order, or why the command as a whole was refused. */
+  async #submit(
+    party: string, requests: readonly Request[], named: readonly ContractRecord[],
+  ): Promise<readonly TreasuryResult[] | TreasuryFailed> {
+    for (let attempt = 1; ; attempt++) {
+      const [install, funds] = await Promise.all([this.#installOf(party), readFunds(this.#economy, party)])
+      if (install === undefined) return failed({ kind: 'no-wallet', party })
+      if (funds === undefined) return failed({ kind: 'no-round' })
+      const disclosed = [...await this.#economy.network.disclosures(), ...named]
+      const parties = { operator: this.#economy.parties.operator, install, disclosed }
+      const done = await this.#economy.engine.submit(batchSubmission(requests, funds, parties))
+      if (done.ok) return requests.map((_, index) => resultAt(done, index))
+      const isOver = attempt === MAX_ATTEMPTS || !isLostRace(done, requests.flatMap(({ operation }) => targetOf(operation) ?? []))
+      if (isOver) return await this.#earlier(party, requests, done) ?? failureOf(done)
+    }
+  }
+
+  /** What a duplicate came to when it was done. */
+  async #earlier(party: string, [request]: readonly Request[], refusal: Refusal): Promise<TreasuryResult[] | undefined> {
+    const dedupId = request?.options.dedupId
+    if (request === undefined || dedupId === undefined || refusal.kind !== 'duplicate') return undefined
+    const done = await earlierOutcome(this.#economy.store, operationCommandId(party, request.operation, dedupId))
+    return done === undefined ? undefined : [done]
+  }
+
+  async #withHoldings<R>(
+    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Refused>,
+  ): Promise<Committed<R> | TreasuryFailed> {
+    for (let attempt = 1; ; attempt++) {
+      const holdings = await readHoldings(this.#economy, party)
+      const done = await submit(holdings)
+      if (done.ok) return done
+      const isOurs = done.kind === 'contention' || (done.kind === 'contract-not-found' && holdings.includes(done.contractId))
+      if (!isOurs || attempt === MAX_ATTEMPTS) return failureOf(done)
+    }
+  }
+
+  async #installOf(party: string): Promise<Contract<WalletAppInstall> | undefined> {
+    const installs = await this.#economy.reader.active(walletAppInstall, { key: [1, party], order: 'created', limit: 100 })
+    return installs.find(({ payload }) => payload.validatorParty === this.#economy.parties.operator)
+  }
+}
+
+/** A contract that the payment used is gone, but not the one that it was about: other inputs may do. */
+function isLostRace(refusal: Refusal, targets: readonly string[]): boolean {
+  if (refusal.kind === 'contention') return !refusal.contractIds.some((id) => targets.includes(id))
+  return refusal.kind === 'contract-not-found' && !targets.includes(refusal.contractId)
+}
+
+function resultAt({ result, updateId }: Committed<readonly CoinOperationOutcome[]>, index: number): TreasuryResult {
+  const outcome = result[index]
+  if (outcome === undefined) throw new Error('a batch has fewer outcomes than operations')
+  if (outcome.tag === 'COO_Error') return failed({ kind: 'invalid-transfer', reason: outcome.value })
+  return { ok: true, outcome, updateId, isRepeated: false }
+}
+
+function isThere({ operation }: Request, active: ReadonlyMap<string, unknown>): boolean {
+  const target = targetOf(operation)
+  return target === undefined || active.has(target)
+}
+
+function gone({ operation }: Request): TreasuryFailed {
+  return failed({ kind: 'target-gone', contractId: targetOf(operation) ?? '' })
+}
+
+function rightOf(operation: CoinOperation): string | undefined {
+  return operation.tag === 'CO_TransferPreapprovalSend' ? operation.value.providerFeaturedAppRightCid ?? undefined : undefined
+}

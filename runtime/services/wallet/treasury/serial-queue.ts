@@ -1,0 +1,72 @@
+// One party's operations, batch after batch: what arrives while a batch runs waits for the next. Knows no ledger.
+// domain/behaviour.md §11; §17 invariant 37
+
+/** How a queue takes and runs what waits. */
+export interface SerialQueueOptions<O, R> {
+  /** How many may wait; those that run do not count. */
+  readonly capacity: number
+  /** How many from the front form the next batch, at least one; `waiting` is never empty. */
+  batchLength(waiting: readonly O[]): number
+  /** Answers one result per operation, in order. Called for one batch at a time. */
+  run(batch: readonly O[]): Promise<readonly R[]>
+}
+
+interface Waiting<O, R> {
+  readonly operation: O
+  readonly result: PromiseWithResolvers<R>
+}
+
+/** Order of arrival is kept; each operation that was taken is settled exactly once. */
+export class SerialQueue<O, R> {
+  readonly #options: SerialQueueOptions<O, R>
+  #waiting: Waiting<O, R>[] = []
+  #running: Promise<void> | undefined
+
+  constructor(options: SerialQueueOptions<O, R>) {
+    this.#options = options
+  }
+
+  /** Nothing waits and nothing runs. */
+  get isIdle(): boolean {
+    return this.#running === undefined
+  }
+
+  /** The operation's result; undefined where the queue is full. Rejects with what `run` rejects with. */
+  enqueue(operation: O): Promise<R> | undefined {
+    if (this.#waiting.length >= this.#options.capacity) return undefined
+    const result = Promise.withResolvers<R>()
+    this.#waiting.push({ operation, result })
+    this.#running ??= this.#drain()
+    return result.promise
+  }
+
+  /** Resolves when nothing waits and nothing runs. */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running
+  }
+
+  async #drain(): Promise<void> {
+    // What the caller of the first operation adds in the same turn shares its batch.
+    await Promise.resolve()
+    while (this.#waiting.length > 0) {
+      const length = this.#options.batchLength(this.#waiting.map(({ operation }) => operation))
+      await this.#runBatch(this.#waiting.splice(0, Math.max(1, length)))
+    }
+    this.#running = undefined
+  }
+
+  async #runBatch(batch: readonly Waiting<O, R>[]): Promise<void> {
+    try {
+      const results = await this.#options.run(batch.map(({ operation }) => operation))
+      batch.forEach(({ result }, index) => settle(result, results, index))
+    } catch (error) {
+      for (const { result } of batch) result.reject(error)
+    }
+  }
+}
+
+function settle<R>(result: PromiseWithResolvers<R>, results: readonly R[], index: number): void {
+  const own = results[index]
+  if (own === undefined) result.reject(new Error('a batch answered fewer results than it had operations'))
+  else result.resolve(own)
+}
