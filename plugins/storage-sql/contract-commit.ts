@@ -46,8 +46,10 @@ function* commitSteps<T>({ reads, decide }: Commit<T>, deciding: (decided: Decid
 function* readFacts(end: Row, { contractIds, commandKeys, facts }: CommitReads): Work<CommitFacts> {
   const states = contractIds.length === 0 ? [] : yield* call(CONTRACTS.states, JSON.stringify(contractIds))
   const commands = commandKeys.length === 0 ? [] : yield* call(CONTRACTS.commandsAmong, JSON.stringify(commandKeys))
-  const wanted = facts.map(({ kind, key }) => ({ kind, fact_key: key }))
-  const known = facts.length === 0 ? [] : yield* call(CONTRACTS.factsAmong, JSON.stringify(wanted))
+  const known: Row[] = []
+  for (const [kind, wanted] of Map.groupBy(facts, (fact) => fact.kind)) {
+    known.push(...yield* call(CONTRACTS.factsAmong, kind, JSON.stringify(wanted.map(({ key }) => key))))
+  }
   return {
     end: ledgerEndOf(end),
     states: new Map(states.map((row) => [textOf(row, 'contract_id'), stateOf(row)])),

@@ -37,8 +37,8 @@ export const CONTRACTS = {
   fact: both('fact', 'select kind, fact_key, body from facts where kind = ? and fact_key = ?'),
   facts: both('facts',
     'select kind, fact_key, body from facts where kind = ? and fact_key > ? order by fact_key limit ?'),
-  factsAmong: both('factsAmong', `select kind, fact_key, body from facts
-    where (kind, fact_key) in (select kind, fact_key from {facts})`),
+  factsAmong: both('factsAmong',
+    'select kind, fact_key, body from facts where kind = ? and fact_key in {texts}'),
   command: both('command', `select ${COMMAND} from commands where command_key = ?`),
   commandsAmong: both('commandsAmong', `select ${COMMAND} from commands where command_key in {texts}`),
   forgetCommands: both('forgetCommands', `delete from commands where command_key in

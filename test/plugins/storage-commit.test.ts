@@ -1,0 +1,151 @@
+// What may happen to a commit on its way: it loses against another transaction, or its connection ends. Either it is
+// there once, or it is not there and says so.
+import assert from 'node:assert/strict'
+import { connect, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import { asAdmin, startPostgres } from '../support/postgres.ts'
+import { sqlPlaces } from '../support/sql-places.ts'
+import type { Socket } from 'node:net'
+import type { Commit, CommitFacts, CommitWrites, Store } from '../../runtime/index.ts'
+
+const NOTHING: CommitWrites = {
+  updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [],
+}
+
+const server = await startPostgres()
+const places = await sqlPlaces()
+after(async () => {
+  await places.release()
+  await server.stop()
+})
+
+/** Adds one update, one contract and one to a total; tells `told` what each call of `decide` saw. */
+function counting(told: CommitFacts[] = []): Commit<bigint> {
+  return {
+    reads: { contractIds: [], commandKeys: [], facts: [] },
+    decide: (facts) => {
+      told.push(facts)
+      const offset = facts.end.offset + 1n
+      const contract = {
+        contractId: `c${offset}`, templateId: 't', packageName: 'p', payload: '{}', signatories: ['a'], observers: [],
+        createdAt: 1n, key1: 'k', key2: '', key3: '', rank: 0n,
+      }
+      return {
+        result: offset,
+        writes: {
+          ...NOTHING,
+          updates: [{ offset, updateId: `u${offset}`, recordTime: offset, body: '{}' }],
+          creates: [{ contract, createdOffset: offset, archivedOffset: 0n, synchronizerId: 's' }],
+          totals: [{ name: 'n', account: '', amount: 1n, count: 1n }],
+        },
+      }
+    },
+  }
+}
+
+async function holds({ contracts }: Store, number: bigint): Promise<void> {
+  assert.equal((await contracts.ledgerEnd()).offset, number)
+  assert.equal((await contracts.updatesAfter(0n, 99)).length, Number(number))
+  assert.equal((await contracts.active({ templateId: 't', order: 'created', limit: 99 })).length, Number(number))
+  assert.deepEqual(await contracts.total({ name: 'n', account: '' }), { amount: number, count: number })
+}
+
+for (const code of ['40001', '40P01']) {
+  test(`postgres: a commit that loses with ${code} decides again, and is written once`, async () => {
+    const url = await server.createDatabase()
+    const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 2 })
+    await store.contracts.commit(counting())
+    await asAdmin(url, `create sequence losses;
+      create function lose() returns trigger language plpgsql as $$ begin
+        if nextval('losses') <= 3 then raise exception using errcode = '${code}'; end if;
+        return new;
+      end $$;
+      create trigger lose before insert on totals for each row execute function lose();`)
+    const told: CommitFacts[] = []
+    assert.equal(await store.contracts.commit(counting(told)), 2n)
+    assert.deepEqual(told.map(({ end }) => end.offset), [1n, 1n, 1n, 1n])
+    await holds(store, 2n)
+    await store.close()
+  })
+}
+
+/** A way to the server that ends when the first COMMIT passes, before or after that has reached the server. */
+async function losingCommit(url: string, reachesServer: boolean): Promise<{ url: string, stop(): void }> {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  let lost = false
+  const proxy = createServer((socket) => {
+    const onward = connect(Number(target.port || 5_432), target.hostname)
+    for (const each of [socket, onward]) sockets.add(each.on('error', () => {}))
+    onward.pipe(socket)
+    socket.on('data', (data) => {
+      const ends = !lost && data.includes('commit\0')
+      lost ||= ends
+      if (!ends || reachesServer) onward.write(data)
+      if (!ends) return
+      onward.unpipe(socket).end()
+      socket.destroy()
+    })
+    socket.on('close', () => onward.end())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const stop = (): void => {
+    proxy.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  return { url: Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href, stop }
+}
+
+for (const [reachesServer, says] of [[true, 'is there'], [false, 'is unavailable, and not there']] as const) {
+  test(`postgres: a commit whose answer is lost ${says}`, async () => {
+    const direct = await server.createDatabase()
+    const first = await openSqlStore({ dialect: 'postgres', connection: direct, poolSize: 2 })
+    await first.contracts.commit(counting())
+    const way = await losingCommit(direct, reachesServer)
+    const store = await openSqlStore({ dialect: 'postgres', connection: way.url, poolSize: 2 })
+    const told: CommitFacts[] = []
+    if (reachesServer) assert.equal(await store.contracts.commit(counting(told)), 2n)
+    else await assert.rejects(store.contracts.commit(counting(told)), { code: 'STORE_UNAVAILABLE' })
+    assert.equal(told.length, 1)
+    await holds(first, reachesServer ? 2n : 1n)
+    const next = await store.contracts.commit(counting())
+    assert.equal(next, reachesServer ? 3n : 2n)
+    await holds(store, next)
+    await store.close()
+    await first.close()
+    way.stop()
+  })
+}
+
+test('postgres: what decide throws leaves the connection as it was', async () => {
+  const place = await places.postgres()
+  const store = await place.open()
+  const connections = () => place.run(`select pid from pg_stat_activity
+    where application_name = 'ledgerwright' and datname = current_database() order by pid`)
+  await store.contracts.commit(counting())
+  const before = await connections()
+  const refusal = new RangeError('no')
+  const failing = { ...counting(), decide: () => { throw refusal } }
+  await assert.rejects(store.contracts.commit(failing), (error) => error === refusal)
+  assert.deepEqual(await connections(), before)
+  await holds(store, 1n)
+  await store.close()
+})
+
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`${dialect}: contracts of templates that share a hash are told apart`, async () => {
+    const place = await places[dialect]()
+    const store = await place.open()
+    await store.contracts.commit(counting())
+    await store.close()
+    await place.run(`update contracts set template_id = 'other'`)
+    const again = await place.open()
+    assert.deepEqual(await again.contracts.active({ templateId: 't', order: 'created', limit: 9 }), [])
+    const snapshot = { offset: 1n, owners: [], after: 0n, limit: 9 }
+    assert.deepEqual(await again.contracts.snapshot({ ...snapshot, templateIds: ['t'] }), [])
+    await again.close()
+  })
+}
