@@ -1,6 +1,6 @@
-// Random commands. A draft is small numbers only, so that it prints, shrinks and means something after any other drafts;
-// `resolve` makes an action of it against the model as it stands: random parties, time jumps on and around deadlines, bad
-// amounts, and contracts that are someone else's, archived, forged or too many.
+// Random commands. A draft is small numbers only, so that it prints, shrinks and means something after any other
+// drafts; `resolve` makes an action of it against the model as it stands: random parties, time jumps on and around
+// deadlines, bad amounts, and contracts that are someone else's, archived, forged or too many.
 import fc from 'fast-check'
 import type { Action, PlainKind } from './model/actions.ts'
 import { PLAIN_KINDS } from './model/actions.ts'

@@ -1,4 +1,5 @@
-// The model against the system: the same answer to a command, the same balances after it, and in an audit the same holdings.
+// The model against the system: the same answer to a command, the same balances after it, and in an audit the same
+// holdings.
 import type { Plan } from './model/plan.ts'
 import type { Economy } from './model/state.ts'
 import { allOf, balanceOf, supply } from './model/state.ts'

@@ -1,4 +1,5 @@
-// Which commands of a run came through and which were refused why: a property over commands that never succeed proves nothing.
+// Which commands of a run came through and which were refused why: a property over commands that never succeed proves
+// nothing.
 import { search } from './search.ts'
 import { PROFILE, START } from './profile.ts'
 import type { SystemFactory } from './system.ts'

@@ -1,4 +1,5 @@
-// One episode: a fresh system, a fresh model, a list of drafts. Memory is bounded because a run of any length is many episodes.
+// One episode: a fresh system, a fresh model, a list of drafts. Memory is bounded because a run of any length is many
+// episodes.
 import type { Draft } from './commands.ts'
 import { resolve } from './commands.ts'
 import { sameAnswer, sameBalances, sameContracts, sameWorld } from './compare.ts'

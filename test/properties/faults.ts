@@ -1,5 +1,5 @@
-// Faults to plant, each with the invariants that must find it within the CI size. `MODEL` (100) is a difference from the
-// model, which finds nearly all of them too: `caughtBy` names what must find it without the model. rulings.md 32
+// Faults to plant, each with the invariants that must find it within the CI size. `MODEL` (100) is a difference from
+// the model, which finds nearly all of them too: `caughtBy` names what must find it without the model. rulings.md 32
 import { MODEL } from './compare.ts'
 
 export interface Fault {

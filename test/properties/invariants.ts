@@ -1,4 +1,5 @@
-// The invariants of domain/behaviour.md §17 by number: those of a snapshot, those of a step, and the memory that steps need.
+// The invariants of domain/behaviour.md §17 by number: those of a snapshot, those of a step, and the memory that steps
+// need.
 import type { Step, Violation, World } from './world.ts'
 import { SNAPSHOT_INVARIANTS } from './invariants/snapshot.ts'
 import { STEP_INVARIANTS } from './invariants/step.ts'

@@ -1,5 +1,5 @@
-// Which contract of the system a contract of the model is. Holdings that are alike in everything are interchangeable: where the
-// system took another one than the model, the two swap names.
+// Which contract of the system a contract of the model is. Holdings that are alike in everything are interchangeable:
+// where the system took another one than the model, the two swap names.
 import type { Change } from './model/plan.ts'
 import type { Coin, Economy } from './model/state.ts'
 import { get } from './model/state.ts'

@@ -1,5 +1,5 @@
-// The formulas' own properties: decimals, shown fees, issuance, prices, intervals, round maps. domain/behaviour.md §17: 23, 25,
-// 26, 30 to 32, 34, 39, 40, 43
+// The formulas' own properties: decimals, shown fees, issuance, prices, intervals, round maps. domain/behaviour.md
+// §17: 23, 25, 26, 30 to 32, 34, 39, 40, 43
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -82,10 +82,11 @@ test('25: no pool of a round is overdrawn beyond rounding', () => {
   fc.assert(fc.property(fc.constantFrom(...CURVE), price, counts, fc.bigInt({ min: 0n, max: ONE }), (segment, at, counted, fundShare) => {
     const rates = issue(segment, 600_000_000n, at, counted, fundShare)
     const units = (weight: bigint) => 10n + 2n * (weight / ONE)
+    const smallCap = 1n + ONE / over(segment.faucetCapUsd, at)
     const apps = times(counted.featured, rates.perFeatured) + times(counted.unfeatured, rates.perUnfeatured)
     const validators = times(counted.validator, rates.perValidator) + counted.liveness * rates.perLiveness
     assert.ok(apps <= rates.appPool + units(counted.featured + counted.unfeatured))
-    assert.ok(validators <= rates.validatorPool + units(counted.validator) + counted.liveness)
+    assert.ok(validators <= rates.validatorPool + units(counted.validator) + counted.liveness + smallCap)
     assert.ok(rates.perSv * counted.svWeight <= rates.svPool + counted.svWeight)
   }), runs)
 })

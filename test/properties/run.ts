@@ -1,5 +1,6 @@
-// `npm run properties -- --steps N --seed S [--store memory|sqlite|twin] [--length L] [--episode K] [--fault ID]`: random commands
-// against the model; on a failure the shortest commands that show it, and the line that plays it again.
+// `npm run properties -- --steps N --seed S [--store memory|sqlite|twin] [--length L] [--episode K] [--fault ID]`:
+// random commands against the model; on a failure the shortest commands that show it, and the line that plays it
+// again.
 import { parseArgs } from 'node:util'
 import { PROFILE, START } from './profile.ts'
 import type { Found } from './search.ts'

@@ -50,7 +50,7 @@ async function shorten(episode: number, all: readonly Draft[], failure: Failure,
   let left = options.shrinks
   for (let size = Math.ceil(drafts.length / 2); size >= 1 && left > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = drafts.length - size; from > -size && left > 0; from -= size, left -= 1) {
-      const fewer = drafts.toSpliced(Math.max(0, from), size + Math.min(0, from))
+      const fewer = [...drafts.slice(0, Math.max(0, from)), ...drafts.slice(from + size)]
       const { failure: again } = await playEpisode(fewer, options)
       if (again === undefined || !isAlike(again, failure)) continue
       drafts = fewer.slice(0, again.step + 1)

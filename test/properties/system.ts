@@ -1,4 +1,5 @@
-// What a system under test is to the property tests: the driver over the real engine and the model's own twin are both one.
+// What a system under test is to the property tests: the driver over the real engine and the model's own twin are both
+// one.
 import type { Action } from './model/actions.ts'
 import type { Plan } from './model/plan.ts'
 import type { Config, Round } from './model/state.ts'

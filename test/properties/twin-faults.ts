@@ -1,5 +1,5 @@
-// Faults planted in the twin, by the ids of faults.ts: what a broken engine, contract or projection would show. They test the
-// invariants, not the engine; the driver plants the same ids in the real one.
+// Faults planted in the twin, by the ids of faults.ts: what a broken engine, contract or projection would show. They
+// test the invariants, not the engine; the driver plants the same ids in the real one.
 import type { Action } from './model/actions.ts'
 import { total } from './model/arithmetic.ts'
 import type { Change, Plan } from './model/plan.ts'

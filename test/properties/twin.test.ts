@@ -1,5 +1,5 @@
-// The invariants against the model's twin: a sound twin violates nothing over some thousand steps in which every command
-// succeeds now and then, and each planted fault is found by an invariant that was meant to find it.
+// The invariants against the model's twin: a sound twin violates nothing over some thousand steps in which every
+// command succeeds now and then, and each planted fault is found by an invariant that was meant to find it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coverageOf } from './coverage.ts'

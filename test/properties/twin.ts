@@ -1,5 +1,6 @@
-// The model as a system: it plays the commands on an economy of its own and shows them as updates. With it the invariants are
-// tested themselves: nothing is found in a sound twin, and each fault planted in what it does or shows is.
+// The model as a system: it plays the commands on an economy of its own and shows them as updates. With it the
+// invariants are tested themselves: nothing is found in a sound twin, and each fault planted in what it does or shows
+// is.
 import { textOf, total } from './model/arithmetic.ts'
 import type { Action } from './model/actions.ts'
 import { mintOf } from './model/transfer.ts'

@@ -1,5 +1,6 @@
-// What the driver shows of a system under test, read from its store and its updates and never from the model: the invariants
-// judge this and nothing else. Amounts are decimals (times 10^10), times microseconds, ids the system's own.
+// What the driver shows of a system under test, read from its store and its updates and never from the model: the
+// invariants judge this and nothing else. Amounts are decimals (times 10^10), times microseconds, ids the system's
+// own.
 import type { Action } from './model/actions.ts'
 import type { Reason } from './model/plan.ts'
 import type { Config, License, Round, Status, Traffic } from './model/state.ts'

@@ -1,5 +1,5 @@
-// What only a look back can find: things that happen once, counters that add up, states that never return. Grows with one
-// episode and ends with it, so that any number of steps fits. domain/behaviour.md §17
+// What only a look back can find: things that happen once, counters that add up, states that never return. Grows with
+// one episode and ends with it, so that any number of steps fits. domain/behaviour.md §17
 import { ONE } from '../model/arithmetic.ts'
 import { DAY } from '../model/formulas.ts'
 import type { Status } from '../model/state.ts'
@@ -93,7 +93,7 @@ export function statusesMoveForwards({ result }: Step, { statuses }: Memory): re
   return result.updates.flatMap((update) => update.statuses.flatMap(({ key, status }) => {
     const from = seen.get(key) ?? statuses.get(key) ?? 'none'
     seen.set(key, status)
-    return unless(NEXT[from].includes(status), `${key} went from ${from} to ${status}`)
+    return unless(NEXT[from].includes(status), `${key.replace('\n', ' ')} went from ${from} to ${status}`)
   }))
 }
 
@@ -109,7 +109,7 @@ export function commandsActOnce(step: Step, { commands }: Memory): readonly stri
   const key = commandKey(step)
   const used = key === undefined ? undefined : commands.get(key)
   if (!step.result.ok || used === undefined || step.at >= used + DAY) return []
-  return same(`effects of ${key}`, BigInt(step.result.updates.length), 0n)
+  return same(`effects of ${key?.replaceAll('\n', ' ')}`, BigInt(step.result.updates.length), 0n)
 }
 
 /** All of them. */

@@ -102,14 +102,15 @@ export function preapprovalsAreInOrder({ preapprovals }: World): readonly string
 
 /**
  * 25: no pool of a round gave more than it had. Two rates are rounded by half a unit each and count per unit of weight, each
- * coupon's product is rounded once more, and the first of two roundings counts the more the smaller the cap is (0.2).
+ * coupon's product is rounded once more; and the first of a tranche's roundings counts one over its cap, which is 0.0285
+ * for the faucet at the highest price of the commands.
  */
 export function poolsAreNotOverdrawn({ rounds }: World, { mintedOf, slackOf }: Memory): readonly string[] {
   return rounds.flatMap(({ number, issuance }) => {
     if (issuance === null) return []
     const key = (of: string) => `${number}\n${of}`
     const taken = (of: string) => mintedOf.get(key(of)) ?? 0n
-    const rounding = (of: string) => 5n + 2n * (slackOf.get(key(of)) ?? 0n)
+    const rounding = (of: string) => 40n + 2n * (slackOf.get(key(of)) ?? 0n)
     return [
       ...unless(taken('app') <= issuance.appPool + rounding('app'), `apps of round ${number} minted ${taken('app')}`),
       ...unless(

@@ -1,4 +1,5 @@
-// What holds of a single command and the updates it made. Each answers a sentence per violation. domain/behaviour.md §17
+// What holds of a single command and the updates it made. Each answers a sentence per violation. domain/behaviour.md
+// §17
 import { total } from '../model/arithmetic.ts'
 import { trafficCost } from '../model/formulas.ts'
 import { mintValue } from '../model/rounds.ts'

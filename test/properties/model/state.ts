@@ -1,5 +1,5 @@
-// The economy as plain data: what exists, who owns it, what was minted and burned. A command is judged by a function that
-// reads this and answers a `Change`; only `apply` writes.
+// The economy as plain data: what exists, who owns it, what was minted and burned. A command is judged by a function
+// that reads this and answers a `Change`; only `apply` writes.
 import type { Issuance, Segment } from './issuance.ts'
 
 /** Everything that a deployment may set. Amounts are decimals, times and durations microseconds, traffic bytes. */
