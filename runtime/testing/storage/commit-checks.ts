@@ -227,9 +227,8 @@ async function readsWhatIsWritten({ store }: CheckContext): Promise<void> {
   await archive(store, 'a')
   assert.deepEqual(await store.contracts.byIds(['a']), [{ ...state, archivedOffset: 3n }])
   assert.equal(await store.updates.ledgerEnd(), 3n)
-  const stored = { offset: 2n, updateId: 'update-2', body: '{"offset":2}' }
-  assert.deepEqual(await store.updates.byOffset(2n), stored)
-  assert.deepEqual(await store.updates.byId('update-2'), stored)
+  assert.deepEqual(await store.updates.byOffset(2n), updateAt(2n))
+  assert.deepEqual(await store.updates.byId('update-2'), updateAt(2n))
 }
 
 async function writesBatches({ store }: CheckContext): Promise<void> {

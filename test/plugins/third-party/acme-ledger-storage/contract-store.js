@@ -85,9 +85,6 @@ export function contractStore(ledger, read, write) {
  */
 export function updateStore(ledger, read, write) {
   const { end } = ledger
-  /** @param {(update: UpdateRecord) => boolean} wanted */
-  const find = (wanted) => ledger.updates.filter(wanted)
-    .map(({ offset, updateId, body }) => ({ offset, updateId, body }))[0]
   return {
     ledgerEnd: () => read([], () => end.offset),
     prunedUpTo: () => read([], () => ({ participant: end.prunedUpTo, divulged: end.prunedUpTo })),
@@ -98,8 +95,8 @@ export function updateStore(ledger, read, write) {
       end.prunedUpTo = upTo
       return 'pruned'
     }),
-    byOffset: (offset) => read([], () => find((update) => update.offset === offset)),
-    byId: (id) => read([id], () => find((update) => update.updateId === id)),
+    byOffset: (offset) => read([], () => ledger.updates.find((update) => update.offset === offset)),
+    byId: (id) => read([id], () => ledger.updates.find((update) => update.updateId === id)),
   }
 }
 
