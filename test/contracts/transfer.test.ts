@@ -1,0 +1,193 @@
+// CoinRules_Transfer on the real engine: inputs, outputs, change, limits, refusals. domain/behaviour.md §3
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { coin, coinRulesTransfer, lockedCoin } from '../../runtime/contracts/index.ts'
+import { formatDecimal, sum } from '../../runtime/ledger/index.ts'
+import {
+  ALICE, BOB, CAROL, contextOf, dec, describe, DSO, inputsOf, output, SECOND, START, testLedger,
+} from '../support/ledger.ts'
+import type { TransferContext, TransferInput, TransferOutput } from '../../generated/contracts.gen.ts'
+import type { TestLedger } from '../support/ledger.ts'
+import type { Tx } from '../../runtime/ledger/index.ts'
+
+interface Parts {
+  readonly inputs: readonly TransferInput[]
+  readonly outputs: readonly TransferOutput[]
+  readonly sender?: string
+  readonly provider?: string
+  readonly context?: Partial<TransferContext>
+  readonly expectedDso?: string
+}
+
+function transferBy(ledger: TestLedger, { inputs, outputs, sender = ALICE, provider = sender, context, expectedDso = DSO }: Parts) {
+  const transfer = { sender, provider, inputs, outputs, beneficiaries: null }
+  const argument = { transfer, context: contextOf(ledger, context), expectedDso }
+  return (tx: Tx) => tx.exercise(coinRulesTransfer, ledger.rules, argument)
+}
+
+test('the receiver gets the output, the sender one coin of change, both of the round with its rate', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '7', '3.5'))
+  const result = await ledger.done([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '10.25')] }))
+  assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('0.25')], locked: [] })
+  assert.deepEqual(await ledger.held(BOB), { unlocked: [dec('10.25')], locked: [] })
+  const [change] = await ledger.reader.active(coin, { key: [1, ALICE] })
+  assert.equal(change?.id, result.senderChangeCoin)
+  assert.deepEqual(change?.payload.amount, {
+    initialAmount: dec('0.25'), createdAt: 3n, ratePerRound: { rate: dec('0.00380518') },
+  })
+  const { inputCoinAmount, senderChangeAmount, outputFees, holdingFees, conversionRate } = result.summary
+  assert.deepEqual([inputCoinAmount, senderChangeAmount, holdingFees, conversionRate], [dec('10.5'), dec('0.25'), 0n, dec('0.005')])
+  assert.deepEqual(outputFees, [0n])
+  assert.deepEqual([...result.meta.values], [['network.example.org/tx-kind', 'transfer'], ['network.example.org/sender', ALICE]])
+})
+
+test('balance changes are as of round 0: an output counts with the fees of the rounds before', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '7', '3'))
+  const { summary } = await ledger.done([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '4')] }))
+  const rate = dec('0.00380518')
+  assert.deepEqual(summary.balanceChanges, [
+    [ALICE, { changeToInitialAmountAsOfRoundZero: dec('-4') - 3n * rate, changeToHoldingFeesRate: -rate }],
+    [BOB, { changeToInitialAmountAsOfRoundZero: dec('4') + 3n * rate, changeToHoldingFeesRate: rate }],
+  ])
+})
+
+test('an exact transfer leaves no change; a transfer to oneself merges', async () => {
+  const ledger = await testLedger()
+  const exact = inputsOf(await ledger.coins(ALICE, '2', '3'))
+  const sent = await ledger.done([ALICE, BOB], transferBy(ledger, { inputs: exact, outputs: [output(BOB, '5')] }))
+  assert.equal(sent.senderChangeCoin, null)
+  const merged = inputsOf(await ledger.coins(ALICE, '1', '2', '4'))
+  const { createdCoins, meta } = await ledger.done([ALICE], transferBy(ledger, { inputs: merged, outputs: [] }))
+  assert.deepEqual([createdCoins, meta.values.get('network.example.org/tx-kind')], [[], 'merge-split'])
+  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('7')])
+})
+
+test('missing funds say how much is missing; nothing happens', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '2'))
+  const refusal = await ledger.refused([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '5.5')] }))
+  assert.ok(refusal.kind === 'aborted')
+  assert.deepEqual([refusal.fault.id, refusal.fault.category], ['insufficient-funds', 'state'])
+  assert.deepEqual(refusal.fault.metadata, { missingAmount: '3.5000000000' })
+  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('2')])
+})
+
+test('the inputs are counted first, then the outputs, then the funds; 100 of each are allowed', async () => {
+  const ledger = await testLedger()
+  const coins = inputsOf(await ledger.coins(ALICE, ...Array.from({ length: 101 }, () => '1')))
+  const outputs = (count: number) => Array.from({ length: count }, () => output(BOB, '5'))
+  const faultOf = async (inputs: readonly TransferInput[], count: number) =>
+    describe(await ledger.refused([ALICE, BOB], transferBy(ledger, { inputs, outputs: outputs(count) }))).split(' ')[1]
+  assert.equal(await faultOf(coins, 101), 'maximum-inputs-exceeded')
+  assert.equal(await faultOf(coins.slice(0, 100), 101), 'maximum-outputs-exceeded')
+  assert.equal(await faultOf(coins.slice(0, 100), 100), 'insufficient-funds')
+  await ledger.done([ALICE], transferBy(ledger, { inputs: coins.slice(0, 100), outputs: [] }))
+  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('100'), dec('1')])
+})
+
+test('the same coin twice, a coin of somebody else and an archived coin are refused', async () => {
+  const ledger = await testLedger()
+  const [own = '', spent = ''] = await ledger.coins(ALICE, '2', '3')
+  const [foreign = ''] = await ledger.coins(BOB, '2')
+  const merge = (...coins: readonly string[]) => transferBy(ledger, { inputs: inputsOf(coins), outputs: [] })
+  assert.equal(describe(await ledger.refused([ALICE], merge(own, own))), 'contract-not-found')
+  assert.match(describe(await ledger.refused([ALICE, BOB], merge(own, foreign))), /The sender owns the input/)
+  assert.equal(describe(await ledger.refused([ALICE], merge(foreign))), 'contract-not-found', 'not visible')
+  await ledger.done([ALICE], merge(spent))
+  assert.equal(describe(await ledger.refused([ALICE], merge(spent))), 'contract-not-found')
+})
+
+test('two transfers of one coin at once: one is through', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '2'))
+  const outcomes = await Promise.all([BOB, CAROL].map((receiver) => {
+    return ledger.submit([ALICE, receiver], transferBy(ledger, { inputs, outputs: [output(receiver, '2')] }))
+  }))
+  assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
+  const held = await Promise.all([ALICE, BOB, CAROL].map(ledger.held))
+  assert.equal(sum(held.flatMap(({ unlocked }) => unlocked)), dec('2'))
+})
+
+test('sender, provider, receivers and lock holders must all authorise', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '9'))
+  const lock = { holders: [CAROL], expiresAt: START + SECOND, optContext: null }
+  const parts = { inputs, outputs: [output(BOB, '1', lock)], provider: DSO }
+  for (const missing of [ALICE, BOB, CAROL, DSO]) {
+    const actAs = [ALICE, BOB, CAROL, DSO].filter((party) => party !== missing)
+    const refusal = await ledger.refused(actAs, transferBy(ledger, parts))
+    assert.ok(refusal.kind === 'unauthorised', `${missing}: ${refusal.kind}`)
+    assert.deepEqual(refusal.missing, [missing])
+  }
+  await ledger.done([ALICE, BOB, CAROL, DSO], transferBy(ledger, parts))
+})
+
+test('a locked coin is no input; the lock forgets its owner and doubles', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '9'))
+  const lock = { holders: [CAROL, ALICE, BOB, CAROL], expiresAt: START + SECOND, optContext: 'a purpose' }
+  const locking = transferBy(ledger, { inputs, outputs: [output(ALICE, '4', lock)] })
+  const { createdCoins: [created], meta } = await ledger.done([ALICE, BOB, CAROL], locking)
+  assert.ok(created?.tag === 'TransferResultLockedCoin')
+  assert.equal(meta.values.get('network.example.org/tx-kind'), 'transfer', 'others hold the lock')
+  const locked = await ledger.reader.get(lockedCoin, created.value)
+  assert.deepEqual(locked?.payload.lock.holders, [BOB, CAROL])
+  assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('5')], locked: [dec('4')] })
+  const spending = transferBy(ledger, { inputs: inputsOf([created.value]), outputs: [] })
+  assert.equal((await ledger.refused([ALICE], spending)).kind, 'invalid')
+})
+
+test('an output is above zero, its fee ratio a ratio, its lock in the future and held by few', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '9'))
+  const refusalOf = async (change: Partial<TransferOutput>) =>
+    describe(await ledger.refused([ALICE], transferBy(ledger, { inputs, outputs: [{ ...output(ALICE, '1'), ...change }] })))
+  assert.match(await refusalOf({ amount: 0n }), /above zero/)
+  assert.match(await refusalOf({ amount: -1n }), /above zero/)
+  assert.match(await refusalOf({ receiverFeeRatio: dec('1.1') }), /between 0 and 1/)
+  assert.equal(await refusalOf({ lock: { holders: [], expiresAt: START, optContext: null } }), 'too-late')
+  const many = Array.from({ length: 51 }, (_, index) => `holder${index}::12`)
+  const lock = { holders: many, expiresAt: START + SECOND, optContext: null }
+  const outputs = [output(ALICE, '1', lock)]
+  assert.match(describe(await ledger.refused([ALICE, ...many], transferBy(ledger, { inputs, outputs }))), /at most 50 holders/)
+})
+
+test('the round must have opened and be the network\'s; so must the rules', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '9'))
+  const openMiningRound = await ledger.openRound({ round: 4n, opensAt: START + 5n * SECOND })
+  const early = transferBy(ledger, { inputs, outputs: [], context: { openMiningRound } })
+  assert.equal((await ledger.refused([ALICE], early)).kind, 'too-early')
+  const wrong = transferBy(ledger, { inputs, outputs: [], expectedDso: BOB })
+  assert.match(describe(await ledger.refused([ALICE], wrong)), /expected/)
+  ledger.move(5n * SECOND)
+  assert.equal((await ledger.done([ALICE], early)).round, 4n)
+})
+
+test('what goes in comes out, whatever the amounts; a coin of change is there exactly when something is left', async () => {
+  const ledger = await testLedger()
+  const amount = fc.bigInt(1n, 10n ** 16n)
+  await fc.assert(fc.asyncProperty(
+    fc.array(amount, { minLength: 1, maxLength: 6 }),
+    fc.array(fc.tuple(fc.constantFrom(ALICE, BOB, CAROL), amount), { maxLength: 6 }),
+    async (have, wanted) => {
+      const before = await totals(ledger)
+      const inputs = inputsOf(await ledger.coins(ALICE, ...have.map(formatDecimal)))
+      const outputs = wanted.map(([receiver, each]) => output(receiver, formatDecimal(each)))
+      const outcome = await ledger.submit([ALICE, BOB, CAROL], transferBy(ledger, { inputs, outputs }))
+      const change = sum(have) - sum(wanted.map(([, each]) => each))
+      assert.equal(outcome.ok, change >= 0n)
+      if (outcome.ok) assert.equal(outcome.result.senderChangeCoin === null, change === 0n)
+      assert.equal(await totals(ledger), before + sum(have))
+    },
+  ), { numRuns: 40 })
+  assert.equal((await ledger.reader.total('supply', '')).amount, await totals(ledger))
+})
+
+async function totals(ledger: TestLedger): Promise<bigint> {
+  const each = await Promise.all([ALICE, BOB, CAROL].map((party) => ledger.reader.total('unlocked', party)))
+  return sum(each.map(({ amount }) => amount))
+}
