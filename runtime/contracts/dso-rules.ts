@@ -10,6 +10,7 @@ import { featuredAppRight, featuredAppRightWithdraw } from './featured-app.ts'
 import { validatorLicense } from './licence.ts'
 import { takeNow } from './now.ts'
 import { openRoundInUse } from './round-use.ts'
+import { transferCommandCounter } from './transfer-command.ts'
 import { takeRewards } from './unclaimed-rewards.ts'
 
 /** Key 1: dso. */
@@ -68,6 +69,18 @@ export const dsoRulesOnboardValidator = choice(dsoRules, DsoRules.choices.DsoRul
     return { validatorLicenseCid }
   },
 })
+
+/** Lets an external party order transfers, from nonce 0 on; the network makes one counter a party. */
+export const dsoRulesCreateTransferCommandCounter = choice(
+  dsoRules,
+  DsoRules.choices.DsoRules_CreateTransferCommandCounter,
+  {
+    controllers: (rules) => [rules.dso],
+    run: (tx, { payload: { dso } }, { sender }) => (
+      { transferCommandCounterCid: tx.create(transferCommandCounter, { dso, sender, nextNonce: 0n }) }
+    ),
+  },
+)
 
 /** Coupons of a super validator's weight in a round: for beneficiaries as told, the rest for itself. */
 export const dsoRulesReceiveSvRewardCoupon = choice(dsoRules, DsoRules.choices.DsoRules_ReceiveSvRewardCoupon, {

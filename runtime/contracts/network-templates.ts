@@ -14,8 +14,8 @@ import {
   unclaimedDevelopmentFundCoupon,
 } from './development-fund.ts'
 import {
-  dsoRules, dsoRulesAllocateUnclaimedActivityRecord, dsoRulesGrantFeaturedAppRight, dsoRulesOnboardValidator,
-  dsoRulesReceiveSvRewardCoupon, dsoRulesRevokeFeaturedAppRight, dsoRulesSetConfig,
+  dsoRules, dsoRulesAllocateUnclaimedActivityRecord, dsoRulesCreateTransferCommandCounter, dsoRulesGrantFeaturedAppRight,
+  dsoRulesOnboardValidator, dsoRulesReceiveSvRewardCoupon, dsoRulesRevokeFeaturedAppRight, dsoRulesSetConfig,
 } from './dso-rules.ts'
 import { coinRulesDevNetFeatureApp } from './feature-app.ts'
 import {
@@ -58,6 +58,7 @@ const dsoRulesChoices = [
   dsoRulesSetConfig,
   dsoRulesUpdateCoinPriceVote,
   dsoRulesOnboardValidator,
+  dsoRulesCreateTransferCommandCounter,
   dsoRulesReceiveSvRewardCoupon,
   dsoRulesAllocateUnclaimedActivityRecord,
 ] as const
