@@ -9,6 +9,7 @@ import type { TestLedger, TestLedgerOptions } from '../support/ledger.ts'
 export { ALICE, BOB, CAROL, DAY, DSO, SECOND, START, SYNCHRONIZER, dec as decimal }
 export const VALIDATOR = 'validator::12'
 export const MEMBER = 'PAR::node::12'
+const EVERYBODY = [DSO, ALICE, BOB, CAROL, VALIDATOR]
 
 export interface Network {
   readonly ledger: TestLedger
@@ -19,7 +20,7 @@ export interface Network {
   readonly openRoundCid: string
   /** An unfeatured app coupon of round 0 brings half its amount. */
   readonly context: PaymentTransferContext
-  /** Succeeds, with all of the network's contracts in sight. */
+  /** Succeeds. Everything is in sight, so that what is refused is refused for want of authority. */
   run<R>(actAs: readonly string[], run: (tx: Tx) => R): Promise<R>
   /** Fails; what it fails with. */
   refusal(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Refused>
@@ -42,7 +43,7 @@ export async function startNetwork({ isDevNet = false }: TestLedgerOptions = {})
   const openRoundCid = await ledger.openRound({ round: 4n, conversionRate: dec('0.5') })
   const issuing = await ledger.issuingRound({ round: 0n, issuancePerUnfeaturedAppRewardCoupon: dec('0.5') })
   const rounds = { openMiningRound: openRoundCid, issuingMiningRounds: [[0n, issuing] as const] }
-  const submit = <R>(actAs: readonly string[], run: (tx: Tx) => R) => ledger.submit(actAs, run, { readAs: [DSO] })
+  const submit = <R>(actAs: readonly string[], run: (tx: Tx) => R) => ledger.submit(actAs, run, { readAs: EVERYBODY })
   const run: Network['run'] = async (actAs, body) => {
     const outcome = await submit(actAs, body)
     return outcome.ok ? outcome.result : assert.fail(describe(outcome))
