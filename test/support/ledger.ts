@@ -40,7 +40,7 @@ export interface TestLedger {
   /** Everything that the network signed is disclosed. */
   submit<R>(actAs: readonly string[], run: (tx: Tx) => R, options?: Partial<Submission<R>>): Promise<Committed<R> | Refused>
   /** As `submit`; fails the test where it is refused. */
-  done<R>(actAs: readonly string[], run: (tx: Tx) => R): Promise<R>
+  done<R>(actAs: readonly string[], run: (tx: Tx) => R, options?: Partial<Submission<R>>): Promise<R>
   /** As `submit`; fails the test where it is not refused. */
   refused(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Refused>
   /** Created by the network and whoever else signs it. */
@@ -76,8 +76,8 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
     disclosedContracts.push(...more.disclosedContracts ?? [])
     return engine.submit({ actAs, run, userId: 'test', ...more, disclosedContracts })
   }
-  const done: TestLedger['done'] = async (actAs, run) => {
-    const outcome = await submit(actAs, run)
+  const done: TestLedger['done'] = async (actAs, run, more) => {
+    const outcome = await submit(actAs, run, more)
     if (!outcome.ok) assert.fail(`refused: ${describe(outcome)}`)
     return outcome.result
   }
