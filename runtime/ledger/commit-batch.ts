@@ -2,7 +2,7 @@
 // store may ask again with fresher facts. docs/decisions/0003-engine.md
 import { BatchState } from './batch-state.ts'
 import { IN_FLIGHT, moveTexts } from './move.ts'
-import { charge, TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficFact, trafficLimit } from './traffic.ts'
+import { Meter, TRAFFIC, TRAFFIC_LIMIT } from './traffic.ts'
 import type { CommitFacts, CommitReads, CommitWrites } from '../store/store.ts'
 import type { Move } from './move.ts'
 import type { Proposal } from './proposal.ts'
@@ -27,7 +27,7 @@ export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules)
   const proposals = entries.filter((entry) => entry.kind === 'transaction')
   const moves = entries.filter((entry) => entry.kind === 'move')
   const made = new Set(proposals.flatMap(({ created }) => created.map(({ contract }) => contract.contractId)))
-  const needed = new Set([...proposals.flatMap(contractIdsOf), ...moves.map(({ contractId }) => contractId)])
+  const needed = new Set(entries.flatMap(contractIdsOf))
   const paid = traffic === undefined ? [] : [TRAFFIC, TRAFFIC_LIMIT].map((kind) => ({ kind, key: traffic.member }))
   return {
     contractIds: [...needed].filter((id) => !made.has(id)),
@@ -43,22 +43,34 @@ export function decideBatch(
   now: bigint,
   rules: BatchRules,
 ): { readonly writes: CommitWrites; readonly result: readonly Verdict[] } {
+  const { synchronizerId, traffic } = rules
   const state = new BatchState(facts)
-  const result = entries.map((entry) =>
-    entry.kind === 'move' ? decideMove(entry, state, now) : decideProposal(entry, state, now, rules))
+  const meter = traffic === undefined ? undefined : new Meter(traffic, facts)
+  const result = entries.map((entry) => entry.kind === 'move'
+    ? decideMove(entry, state, now)
+    : decideProposal(entry, { state, meter, now, synchronizerId }))
+  const charged = meter?.fact()
+  if (charged !== undefined) state.write(charged)
   return { writes: state.writes(), result }
 }
 
-function decideProposal(proposal: Proposal, state: BatchState, now: bigint, rules: BatchRules): Verdict {
+interface Deciding {
+  readonly state: BatchState
+  readonly meter: Meter | undefined
+  readonly now: bigint
+  readonly synchronizerId: string
+}
+
+function decideProposal(proposal: Proposal, { state, meter, now, synchronizerId }: Deciding): Verdict {
   const { effectiveAt } = proposal.transaction
   const recordTime = nextRecordTime(state, now, effectiveAt)
   const refusal = duplicateOf(proposal, state, recordTime) ?? tooEarlyOrLate(proposal, recordTime)
   if (refusal !== undefined) return { kind: 'refused', refusal }
-  const contractIds = contractIdsOf(proposal).filter((id) => state.synchronizerOf(id) !== rules.synchronizerId)
+  const contractIds = contractIdsOf(proposal).filter((id) => state.synchronizerOf(id) !== synchronizerId)
   if (contractIds.length > 0) return { kind: 'lost', contractIds }
-  const unpaid = pay(proposal, state, recordTime, rules)
+  const unpaid = pay(proposal, meter, recordTime)
   if (unpaid !== undefined) return { kind: 'refused', refusal: unpaid }
-  return commit(proposal, state, recordTime, rules)
+  return commit(proposal, state, recordTime, synchronizerId)
 }
 
 function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
@@ -75,7 +87,7 @@ function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
   return { kind: 'committed', updateId, offset: state.offset, recordTime }
 }
 
-function commit(proposal: Proposal, state: BatchState, recordTime: bigint, { synchronizerId }: BatchRules): Verdict {
+function commit(proposal: Proposal, state: BatchState, recordTime: bigint, synchronizerId: string): Verdict {
   const { transaction: { updateId, consumed }, body, created, totals, projected, commandKey, deduplicationMicros } = proposal
   state.open(updateId, recordTime, body)
   for (const { contract, isTransient } of created) state.create(contract, isTransient, synchronizerId)
@@ -111,17 +123,15 @@ function tooEarlyOrLate({ transaction: { notBefore, before } }: Proposal, record
   return undefined
 }
 
-function pay(proposal: Proposal, state: BatchState, now: bigint, { traffic }: BatchRules): Refusal | undefined {
-  if (traffic === undefined || proposal.isFree) return undefined
-  const { member } = traffic
-  const limit = trafficLimit(state.fact(TRAFFIC_LIMIT, member))
-  const before = trafficAt(traffic, state.fact(TRAFFIC, member), now)
-  const after = charge(traffic, before, limit, proposal.transaction.bytes, now)
-  if ('missingBytes' in after) return { kind: 'no-traffic', member, missingBytes: after.missingBytes }
-  state.write(trafficFact(member, after))
-  return undefined
+function pay({ isFree, transaction: { bytes } }: Proposal, meter: Meter | undefined, now: bigint): Refusal | undefined {
+  if (meter === undefined || isFree) return undefined
+  const missingBytes = meter.charge(bytes, now)
+  return missingBytes === 0n ? undefined : { kind: 'no-traffic', member: meter.member, missingBytes }
 }
 
-function contractIdsOf({ transaction: { consumed, used } }: Proposal): readonly string[] {
+/** The contracts that were there before and that an entry cannot do without. */
+export function contractIdsOf(entry: BatchEntry): readonly string[] {
+  if (entry.kind === 'move') return [entry.contractId]
+  const { consumed, used } = entry.transaction
   return [...consumed.map(({ contractId }) => contractId), ...used]
 }

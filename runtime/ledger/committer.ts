@@ -1,6 +1,6 @@
 // The one lane to the store: while a commit runs, entries gather; then they are the next batch. Loses nothing: every entry gets its
 // verdict, or the error of the store. rulings.md 22
-import { decideBatch, readsOf } from './commit-batch.ts'
+import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
 import { STORE_CONFLICT, STORE_UNAVAILABLE } from '../store/rules.ts'
 import type { BatchEntry, BatchRules, Verdict } from './commit-batch.ts'
 import type { Clock } from '../host/plugin.ts'
@@ -50,7 +50,7 @@ async function commitAll(input: CommitterInput, batch: readonly Waiting[]): Prom
   } catch (error) {
     if (isUnavailable(error)) fail(input, batch, error)
     else if (batch.length > 1) for (const each of batch) await commitAll(input, [each])
-    else if (codeOf(error) === STORE_CONFLICT) settle(input, batch, [{ kind: 'lost', contractIds: [] }])
+    else if (codeOf(error) === STORE_CONFLICT) settle(input, batch, batch.map(({ entry }) => lost(entry)))
     else fail(input, batch, error)
   }
 }
@@ -65,7 +65,7 @@ async function commit({ store, clock, rules }: CommitterInput, batch: readonly W
 
 function settle({ onVerdict }: CommitterInput, batch: readonly Waiting[], verdicts: readonly Verdict[]): void {
   for (const [index, { entry, resolve }] of batch.entries()) {
-    const verdict = verdicts[index] ?? { kind: 'lost', contractIds: [] }
+    const verdict = verdicts[index] ?? lost(entry)
     onVerdict(entry, verdict)
     resolve(verdict)
   }
@@ -76,6 +76,11 @@ function fail({ onVerdict }: CommitterInput, batch: readonly Waiting[], error: u
     onVerdict(entry, undefined)
     reject(error)
   }
+}
+
+/** Everything that it believed is in doubt. */
+function lost(entry: BatchEntry): Verdict {
+  return { kind: 'lost', contractIds: contractIdsOf(entry) }
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,6 +1,6 @@
 // What an update costs: bytes, first from a base allowance that refills with time, then from extra traffic that was bought.
 // domain/behaviour.md §8
-import type { FactRecord } from '../store/store.ts'
+import type { CommitFacts, FactRecord } from '../store/store.ts'
 
 export interface TrafficPolicy {
   /** Who pays for all that is submitted here. */
@@ -42,26 +42,45 @@ export function trafficLimitFact(member: string, limit: bigint): FactRecord {
   return { kind: TRAFFIC_LIMIT, key: member, body: JSON.stringify({ limit: limit.toString() }) }
 }
 
-/** The fact of a state. */
-export function trafficFact(member: string, { baseRemaining, at, consumed }: TrafficState): FactRecord {
-  const body = { baseRemaining: baseRemaining.toString(), at: at.toString(), consumed: consumed.toString() }
-  return { kind: TRAFFIC, key: member, body: JSON.stringify(body) }
+/** Charges one batch's updates, each seeing what those before it left. */
+export class Meter {
+  readonly member: string
+  readonly #policy: TrafficPolicy
+  readonly #limit: bigint
+  readonly #body: string | undefined
+  #state: TrafficState | undefined
+
+  constructor(policy: TrafficPolicy, facts: CommitFacts) {
+    this.member = policy.member
+    this.#policy = policy
+    this.#body = facts.facts.get(TRAFFIC)?.get(policy.member)
+    this.#limit = trafficLimit(facts.facts.get(TRAFFIC_LIMIT)?.get(policy.member))
+  }
+
+  /** Takes `bytes` at `now`; answers how many are missing where there are not enough, and then takes none. */
+  charge(bytes: bigint, now: bigint): bigint {
+    const { baseRemaining, at, consumed } = this.#at(now)
+    const fromBase = bytes < baseRemaining ? bytes : baseRemaining
+    const extra = bytes - fromBase
+    const available = this.#limit > consumed ? this.#limit - consumed : 0n
+    if (extra > available) return extra - available
+    this.#state = { baseRemaining: baseRemaining - fromBase, at, consumed: consumed + extra }
+    return 0n
+  }
+
+  /** What is to be written; undefined where nothing was charged. */
+  fact(): FactRecord | undefined {
+    return this.#state === undefined ? undefined : trafficFact(this.member, this.#state)
+  }
+
+  #at(now: bigint): TrafficState {
+    return this.#state === undefined ? trafficAt(this.#policy, this.#body, now) : refill(this.#policy, this.#state, now)
+  }
 }
 
-/** Takes `bytes` at `now`; answers how many are missing where there are not enough, and then takes none. */
-export function charge(
-  policy: TrafficPolicy,
-  state: TrafficState,
-  limit: bigint,
-  bytes: bigint,
-  now: bigint,
-): TrafficState | { readonly missingBytes: bigint } {
-  const { baseRemaining, at, consumed } = refill(policy, state, now)
-  const fromBase = bytes < baseRemaining ? bytes : baseRemaining
-  const extra = bytes - fromBase
-  const available = limit > consumed ? limit - consumed : 0n
-  if (extra > available) return { missingBytes: extra - available }
-  return { baseRemaining: baseRemaining - fromBase, at, consumed: consumed + extra }
+function trafficFact(member: string, { baseRemaining, at, consumed }: TrafficState): FactRecord {
+  const body = { baseRemaining: baseRemaining.toString(), at: at.toString(), consumed: consumed.toString() }
+  return { kind: TRAFFIC, key: member, body: JSON.stringify(body) }
 }
 
 /** Whole bytes only; the time that is worth less than one stays to be counted. */
