@@ -1,0 +1,41 @@
+// A store in memory whose commits can be held up, made to fail, or asked twice, as a database does.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createMemoryStore } from '../../plugins/storage-memory/memory-store.ts'
+import { StoreConflict, StoreUnavailable } from '../../runtime/store/rules.ts'
+import type { Commit, ContractStore } from '../../runtime/store/store.ts'
+
+export type Fault = 'none' | 'unavailable' | 'conflict' | 'asked-twice' | 'type-error'
+
+export interface FaultyStore {
+  readonly store: ContractStore
+  /** What happens to the next commits; 'none' when it is empty. */
+  readonly faults: Fault[]
+  /** How many updates each commit wrote. */
+  readonly batches: number[]
+  /** Commits wait until this resolves. */
+  hold: Promise<void>
+}
+
+export function createFaultyStore(nextFault?: () => Fault, inner: ContractStore = createMemoryStore().contracts): FaultyStore {
+  const faulty: FaultyStore = {
+    faults: [],
+    batches: [],
+    hold: Promise.resolve(),
+    store: { ...inner, commit: (commit) => commitWith(commit) },
+  }
+  const commitWith = async <T>(commit: Commit<T>): Promise<T> => {
+    const fault = faulty.faults.shift() ?? nextFault?.() ?? 'none'
+    await nextTurn()
+    await faulty.hold
+    if (fault === 'unavailable') throw new StoreUnavailable('the connection is lost')
+    if (fault === 'conflict') throw new StoreConflict('it does not fit')
+    if (fault === 'type-error') throw new TypeError('a text that cannot be stored')
+    return inner.commit({ ...commit, decide: (facts) => {
+      if (fault === 'asked-twice') commit.decide({ ...facts, end: { offset: 7n, recordTime: 7n }, states: new Map() })
+      const decided = commit.decide(facts)
+      faulty.batches.push(decided.writes.updates.length)
+      return decided
+    } })
+  }
+  return faulty
+}
