@@ -1,0 +1,118 @@
+// A user and its wallet as such: status, features, registration, tap and featured rights, and the operator's view of all users.
+// domain/wire.md §1.2, §1.4, §2.1, §2.2; domain/behaviour.md §8 (tap), §13
+import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
+import type { TapRequest, UserStatusResponse } from '../../../generated/validator/types.gen.ts'
+import {
+  featuredAppRight, walletAppInstall, walletAppInstallFeaturedAppRightsCancel, walletAppInstallFeaturedAppRightsSelfGrant,
+} from '../../contracts/index.ts'
+import { ArithmeticFault, divideUp } from '../../ledger/index.ts'
+import type { Economy } from '../economy.ts'
+import type { Context } from '../reply.ts'
+import { callerOf } from '../reply.ts'
+import { answer, badRequest, conflict, notFound, PlainError, refusalError, treasuryError } from './errors.ts'
+import type { Onboarded, Onboarding, OnboardRequest } from './onboarding.ts'
+import { payableAmount, textFault } from './parse.ts'
+import type { Treasury } from './treasury/index.ts'
+import { findWallet, submitFor, walletScope } from './wallets.ts'
+import type { Wallet } from './wallets.ts'
+
+type AccountHandlers = Pick<
+  Handlers<Context>,
+  | 'userStatus' | 'featureSupport' | 'register' | 'getValidatorUserInfo' | 'onboardUser' | 'listUsers' | 'offboardUser'
+  | 'tap' | 'selfGrantFeatureAppRight' | 'cancelFeaturedAppRights'
+>
+
+/** Handlers of all operations on users, their status and what a development network gives them. */
+export function accountHandlers(economy: Economy, treasury: Treasury, onboarding: Onboarding): AccountHandlers {
+  const inWallet = walletScope(economy)
+  const onboard = async (request: OnboardRequest) =>
+    answer(onboarded(await onboarding.onboardUser(request)), (partyId) => ({ party_id: partyId }))
+  return {
+    userStatus: async (_input, context) => ({ status: 200, body: await statusOf(economy, callerOf(context).user.id) }),
+    featureSupport: () => ({ status: 200, body: { token_standard: true, transfer_preapproval_description: true } }),
+    register: (_input, context) => onboard({ name: callerOf(context).user.id }),
+    getValidatorUserInfo: async () => {
+      const { parties: { operator }, settings, network } = economy
+      const featured = await network.featuredAppRightOf(operator) !== undefined
+      return { status: 200, body: { party_id: operator, user_name: settings.validator.validatorWalletUser, featured } }
+    },
+    onboardUser: ({ body: { name, party_id, createPartyIfMissing = false } }) =>
+      onboard({ name, createPartyIfMissing, ...(party_id === undefined ? {} : { partyId: party_id }) }),
+    listUsers: async () => ({ status: 200, body: { usernames: await userNames(economy) } }),
+    offboardUser: async ({ query }) => answer(await offboarded(onboarding, query.username), () => undefined),
+    tap: inWallet((wallet, { body }) => tap(economy, treasury, wallet, body), (cid) => ({ contract_id: cid })),
+    selfGrantFeatureAppRight: inWallet((wallet) => grant(economy, wallet), (cid) => ({ contract_id: cid })),
+    cancelFeaturedAppRights: inWallet((wallet) => cancel(economy, wallet), () => undefined),
+  }
+}
+
+async function statusOf(economy: Economy, userName: string): Promise<UserStatusResponse> {
+  const wallet = await findWallet(economy, userName)
+  if (wallet === undefined) {
+    return { party_id: '', user_onboarded: false, user_wallet_installed: false, has_featured_app_right: false }
+  }
+  const right = await economy.network.featuredAppRightOf(wallet.party)
+  return { party_id: wallet.party, user_onboarded: true, user_wallet_installed: true, has_featured_app_right: right !== undefined }
+}
+
+function onboarded(outcome: Onboarded): string | PlainError {
+  if (outcome.ok) return outcome.partyId
+  return outcome.kind === 'other-party' ? conflict(outcome.message) : badRequest(outcome.message)
+}
+
+async function offboarded(onboarding: Onboarding, name: string): Promise<PlainError | undefined> {
+  const fault = textFault(name)
+  const outcome = fault === undefined ? await onboarding.offboardUser(name) : 'unknown'
+  if (outcome === 'unknown') return notFound(`No wallet found for user ${name}`)
+  return outcome === 'operator' ? badRequest('The validator\'s own users cannot be offboarded') : undefined
+}
+
+async function userNames({ reader, parties: { operator } }: Economy): Promise<string[]> {
+  const installs = await reader.all(walletAppInstall)
+  return installs.filter(({ payload }) => payload.validatorParty === operator).map(({ payload }) => payload.endUserName)
+}
+
+/** The amount is in USD; coins are rounded up. A repeated command id answers the coin of the first time. */
+async function tap(economy: Economy, treasury: Treasury, { party }: Wallet, request: TapRequest): Promise<string | PlainError> {
+  const usd = payableAmount(request.amount)
+  if (usd instanceof PlainError) return usd
+  const fault = textFault(request.command_id ?? '')
+  if (fault !== undefined) return fault
+  const tapAmount = await coinsFor(economy, usd)
+  if (tapAmount instanceof PlainError) return tapAmount
+  const options = request.command_id === undefined ? {} : { dedupId: request.command_id }
+  const done = await treasury.enqueue(party, { tag: 'CO_Tap', value: { tapAmount } }, options)
+  if (!done.ok) return treasuryError(done)
+  if (done.outcome.tag !== 'COO_Tap') throw new Error(`a tap came out as ${done.outcome.tag}`)
+  return done.outcome.value.coin
+}
+
+async function coinsFor({ network }: Economy, usd: bigint): Promise<bigint | PlainError> {
+  const round = await network.usableRound()
+  if (round === undefined) return new PlainError(503, 'None of the rounds are open')
+  try {
+    return divideUp(usd, round.payload.conversionRate)
+  } catch (error) {
+    if (error instanceof ArithmeticFault) return badRequest(`amount is too large: ${error.message}`)
+    throw error
+  }
+}
+
+/** One right is enough: a provider that has it keeps it. */
+async function grant(economy: Economy, { party, install }: Wallet): Promise<string | PlainError> {
+  const existing = await economy.network.featuredAppRightOf(party)
+  if (existing !== undefined) return existing.id
+  const { id: coinRulesCid } = await economy.network.coinRules()
+  const done = await submitFor(economy, party, {
+    run: (tx) => tx.exercise(walletAppInstallFeaturedAppRightsSelfGrant, install.id, { coinRulesCid }).featuredAppRightCid,
+  })
+  return done.ok ? done.result : refusalError(done)
+}
+
+async function cancel(economy: Economy, { party, install }: Wallet): Promise<PlainError | undefined> {
+  const rights = await economy.reader.all(featuredAppRight, [1, party])
+  if (rights.length === 0) return undefined
+  const cids = rights.map(({ id }) => id)
+  const done = await submitFor(economy, party, { run: (tx) => tx.exercise(walletAppInstallFeaturedAppRightsCancel, install.id, { cids }) })
+  return done.ok ? undefined : refusalError(done)
+}

@@ -1,0 +1,61 @@
+// Whose wallet a request is about: the caller's, found by the installation that onboarding made. domain/wire.md §0.5
+import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
+import type { Committed, Contract, Refused, Tx } from '../../ledger/index.ts'
+import type { ContractRecord } from '../../store/store.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Economy } from '../economy.ts'
+import type { Context } from '../reply.ts'
+import { callerOf } from '../reply.ts'
+import { answer, notFound, PlainError } from './errors.ts'
+import { installOf } from './onboarding.ts'
+
+/** A hosted party with the installation through which the validator acts for it. */
+export interface Wallet {
+  readonly userName: string
+  readonly party: string
+  readonly install: Contract<WalletAppInstall>
+}
+
+/** The wallet of a user name; undefined where nobody was onboarded under it. */
+export async function findWallet(economy: Economy, userName: string): Promise<Wallet | undefined> {
+  const install = await installOf(economy, userName)
+  return install === undefined ? undefined : { userName, party: install.payload.endUserParty, install }
+}
+
+/** The caller's wallet; 404 where there is none, 403 where the caller may not act for its party. */
+export async function walletOf(economy: Economy, { user, rights }: Principal): Promise<Wallet | PlainError> {
+  const wallet = await findWallet(economy, user.id)
+  if (wallet === undefined) return notFound(`No wallet found for user ${user.id}`)
+  return rights.allows('act-as', wallet.party) ? wallet : new PlainError(403, 'The caller may not do this.')
+}
+
+/** Makes handlers of operations on the caller's wallet. */
+export function walletScope(economy: Economy) {
+  return <I, T, B>(run: (wallet: Wallet, input: I) => Promise<T | PlainError>, body: (value: T) => B) =>
+    async (input: I, context: Context) => {
+      const wallet = await walletOf(economy, callerOf(context))
+      return answer(wallet instanceof PlainError ? wallet : await run(wallet, input), body)
+    }
+}
+
+export interface WalletCommand<R> {
+  run(tx: Tx): R
+  /** For what may happen once; made up when absent. */
+  readonly commandId?: string
+  /** What the party may not see by itself. */
+  readonly disclosed?: readonly ContractRecord[]
+}
+
+/** Submits as the validator for the wallet's party: for what spends no coins, which goes through the treasury instead. */
+export async function submitFor<R>(
+  economy: Economy, party: string, { run, commandId, disclosed = [] }: WalletCommand<R>,
+): Promise<Committed<R> | Refused> {
+  return economy.engine.submit({
+    actAs: [economy.parties.operator],
+    readAs: [party],
+    userId: '',
+    ...(commandId === undefined ? {} : { commandId }),
+    disclosedContracts: [...await economy.network.disclosures(), ...disclosed],
+    run,
+  })
+}
