@@ -1,0 +1,129 @@
+// Orders of external parties: each nonce once. domain/behaviour.md §12.4
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  externalPartyCoinRulesCreateTransferCommand, transferCommand, transferCommandCounter, transferCommandExpire, transferCommandSend,
+  transferCommandWithdraw, transferPreapproval,
+} from '../../runtime/contracts/index.ts'
+import {
+  ALICE, BOB, CAROL, contextOf, dec, describe, DSO, inputsOf, preapprovalOf, SECOND, START, testLedger,
+} from '../support/ledger.ts'
+import type { TestLedger } from '../support/ledger.ts'
+import type { Tx } from '../../runtime/ledger/index.ts'
+
+/** Carol orders 4 coin for Alice; Bob is her validator. */
+function orderBy(ledger: TestLedger, nonce: bigint) {
+  const command = { sender: CAROL, receiver: ALICE, delegate: BOB, amount: dec('4'), expiresAt: START + SECOND }
+  const argument = { ...command, nonce, description: 'rent', expectedDso: DSO }
+  return (tx: Tx) => tx.exercise(externalPartyCoinRulesCreateTransferCommand, ledger.factory, argument).transferCommandCid
+}
+
+interface Order {
+  readonly ledger: TestLedger
+  readonly coins: readonly string[]
+  readonly counter: string
+  readonly preapproval: string | null
+}
+
+function sendBy(command: string, { ledger, coins, counter, preapproval }: Order) {
+  const argument = {
+    context: { coinRules: ledger.rules, context: contextOf(ledger) },
+    inputs: inputsOf(coins),
+    transferPreapprovalCid: preapproval,
+    transferCounterCid: counter,
+  }
+  return (tx: Tx) => tx.exercise(transferCommandSend, command, argument)
+}
+
+async function newOrder(ledger: TestLedger, nextNonce = 7n): Promise<Order> {
+  return {
+    ledger,
+    coins: await ledger.coins(CAROL, '9'),
+    counter: await ledger.create(transferCommandCounter, { dso: DSO, sender: CAROL, nextNonce }),
+    preapproval: await ledger.create(transferPreapproval, preapprovalOf(ALICE, BOB), ALICE, BOB),
+  }
+}
+
+/** The delegate sees what its user sees. */
+const AS_CAROL = { readAs: [CAROL] }
+
+test('the delegate carries the order out and the counter moves by one', async () => {
+  const ledger = await testLedger()
+  const order = await newOrder(ledger)
+  const command = await ledger.done([CAROL], orderBy(ledger, 7n))
+  const sent = await ledger.done([BOB], sendBy(command, order), AS_CAROL)
+  assert.equal(sent.result.tag, 'TransferCommandResultSuccess')
+  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
+  const counter = await ledger.reader.get(transferCommandCounter, sent.transferCounterCid)
+  assert.equal(counter?.payload.nextNonce, 8n)
+})
+
+test('a nonce that was used is a recorded failure, one ahead waits', async () => {
+  const ledger = await testLedger()
+  const order = await newOrder(ledger)
+  const [used, ahead] = [await ledger.done([CAROL], orderBy(ledger, 6n)), await ledger.done([CAROL], orderBy(ledger, 8n))]
+  const refusal = await ledger.submit([BOB], sendBy(ahead, order), AS_CAROL)
+  assert.ok(!refusal.ok)
+  assert.match(describe(refusal), /not ahead of the counter/)
+  const sent = await ledger.done([BOB], sendBy(used, order), AS_CAROL)
+  assert.ok(sent.result.tag === 'TransferCommandResultFailure' && sent.result.value.reason.tag === 'ITR_Other')
+  assert.match(sent.result.value.reason.value.description, /smaller than the current counter/)
+  assert.equal(sent.transferCounterCid, order.counter, 'the counter stays')
+  assert.deepEqual((await ledger.reader.active(transferCommand)).map(({ id }) => id), [ahead])
+  assert.deepEqual((await ledger.held(CAROL)).unlocked, [dec('9')])
+})
+
+test('without a preapproval the nonce is gone; without funds all stays as it was', async () => {
+  const ledger = await testLedger()
+  const order = await newOrder(ledger)
+  const [first, second] = [await ledger.done([CAROL], orderBy(ledger, 7n)), await ledger.done([CAROL], orderBy(ledger, 8n))]
+  const failed = await ledger.done([BOB], sendBy(first, { ...order, preapproval: null }), AS_CAROL)
+  assert.equal(failed.result.tag, 'TransferCommandResultFailure')
+  const moved = { ...order, counter: failed.transferCounterCid }
+  const poor = await ledger.submit([BOB], sendBy(second, { ...moved, coins: await ledger.coins(CAROL, '1') }), AS_CAROL)
+  assert.ok(!poor.ok && poor.kind === 'aborted' && poor.fault.id === 'insufficient-funds')
+  await ledger.done([BOB], sendBy(second, moved), AS_CAROL)
+  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
+})
+
+test('two commands of one nonce: one moves funds', async () => {
+  const ledger = await testLedger()
+  const order = await newOrder(ledger)
+  const commands = [await ledger.done([CAROL], orderBy(ledger, 7n)), await ledger.done([CAROL], orderBy(ledger, 7n))]
+  const other = { ...order, coins: await ledger.coins(CAROL, '9') }
+  const outcomes = await Promise.all([order, other].map((each, index) => {
+    return ledger.submit([BOB], sendBy(commands[index] ?? '', each), AS_CAROL)
+  }))
+  assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
+  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
+})
+
+test('counter and preapproval must be the sender\'s and the receiver\'s', async () => {
+  const ledger = await testLedger()
+  const order = await newOrder(ledger)
+  const command = await ledger.done([CAROL], orderBy(ledger, 7n))
+  const counter = await ledger.create(transferCommandCounter, { dso: DSO, sender: BOB, nextNonce: 7n })
+  const preapproval = await ledger.create(transferPreapproval, preapprovalOf(BOB, CAROL), BOB, CAROL)
+  const refusals = [{ ...order, counter }, { ...order, preapproval }].map(async (each) => {
+    const outcome = await ledger.submit([BOB], sendBy(command, each), AS_CAROL)
+    return outcome.ok ? 'sent' : describe(outcome)
+  })
+  assert.deepEqual(await Promise.all(refusals), [
+    'aborted  The counter is that of the sender', 'aborted  The preapproval is that of the receiver',
+  ])
+})
+
+test('the sender withdraws; from the end on a stakeholder clears away and the delegate no longer sends', async () => {
+  const ledger = await testLedger()
+  const order = await newOrder(ledger)
+  const [first, second] = [await ledger.done([CAROL], orderBy(ledger, 7n)), await ledger.done([CAROL], orderBy(ledger, 7n))]
+  const expireBy = (actor: string) => (tx: Tx) => tx.exercise(transferCommandExpire, second, { actor })
+  const withdrawn = await ledger.done([CAROL], (tx) => tx.exercise(transferCommandWithdraw, first, {}))
+  assert.deepEqual(withdrawn, { sender: CAROL, nonce: 7n })
+  assert.equal((await ledger.refused([BOB], expireBy(BOB))).kind, 'too-early')
+  ledger.move(SECOND)
+  const late = await ledger.submit([BOB], sendBy(second, order), AS_CAROL)
+  assert.equal(late.ok ? 'sent' : late.kind, 'too-late')
+  assert.deepEqual(await ledger.done([BOB], expireBy(BOB)), { sender: CAROL, nonce: 7n })
+  assert.equal((await ledger.refused([CAROL], orderBy(ledger, 8n))).kind, 'too-late', 'an order has an end ahead')
+})
