@@ -1,0 +1,207 @@
+// The install's choices: the validator's alone, carried out with the user's authority. domain/behaviour.md §8, §13
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import * as contracts from '../../runtime/contracts/index.ts'
+import { WalletAppInstall } from '../../generated/contracts.gen.ts'
+import { ALICE, BOB, CAROL, DAY, decimal, DSO, MEMBER, outline, SECOND, START, startNetwork, SYNCHRONIZER, VALIDATOR } from './wallet-kit.ts'
+import type { Choice } from '../../runtime/ledger/index.ts'
+import type { Network } from './wallet-kit.ts'
+import type { TransferFactory_Transfer, WalletAppInstall_CreateTransferOffer } from '../../generated/contracts.gen.ts'
+
+const EXPIRY = START + 60n * SECOND
+const NOTHING = { context: { values: new Map() }, meta: { values: new Map() } }
+const OFFER: WalletAppInstall_CreateTransferOffer = {
+  receiver: BOB, amount: { amount: decimal('4'), unit: 'CoinUnit' }, description: '', expiresAt: EXPIRY, trackingId: 't',
+}
+const REQUEST = {
+  memberId: MEMBER, synchronizerId: SYNCHRONIZER, migrationId: 0n, trafficAmount: 1n, expiresAt: EXPIRY, trackingId: 't',
+}
+
+describe('A wallet\'s install', () => {
+  let network: Network
+  let alice: string
+  let bob: string
+
+  beforeEach(async () => {
+    network = await startNetwork({ isDevNet: true })
+    alice = await network.install(ALICE)
+    bob = await network.install(BOB)
+  })
+
+  /** By the validator; the user and others cannot. */
+  async function act<A, R>(choice: Choice<WalletAppInstall, A, R>, install: string, argument: A): Promise<R> {
+    for (const actAs of [[ALICE], [BOB]]) {
+      const refusal = await network.refusal(actAs, (tx) => tx.exercise(choice, install, argument))
+      assert.equal(refusal.kind, 'unauthorised')
+    }
+    return network.run([VALIDATOR], (tx) => tx.exercise(choice, install, argument))
+  }
+
+  function lastOutline() {
+    return outline(network.transactions.at(-1)).map((line) => line.trim())
+  }
+
+  it('binds every choice of its specification', () => {
+    const bound = contracts.allTemplates.find(({ id }) => id === WalletAppInstall.id)
+    assert.deepEqual([...bound?.choices.keys() ?? []].sort(), Object.keys(WalletAppInstall.choices).sort())
+  })
+
+  it('is signed by user and validator, and found by either and by name', async () => {
+    for (const key of [[1, ALICE], [2, 'user'], [3, VALIDATOR]] as const) {
+      const found = await network.reader.active(contracts.walletAppInstall, { key })
+      assert.ok(found.some(({ id }) => id === alice))
+    }
+    const install = { dsoParty: DSO, validatorParty: VALIDATOR, endUserName: 'x', endUserParty: ALICE }
+    const refusal = await network.refusal([VALIDATOR], (tx) => tx.create(contracts.walletAppInstall, install))
+    assert.equal(refusal.kind, 'unauthorised')
+  })
+
+  it('makes, accepts, rejects, withdraws and expires offers', async () => {
+    const { walletAppInstallCreateTransferOffer: create } = contracts
+    const offer = async () => (await act(create, alice, OFFER)).transferOfferCid
+    const accept = async () => (await act(contracts.walletAppInstallTransferOfferAccept, bob, { cid: await offer() })).acceptedTransferOffer
+    const { trackingInfo } = await act(contracts.walletAppInstallTransferOfferReject, bob, { cid: await offer() })
+    assert.deepEqual(trackingInfo, { trackingId: 't', sender: ALICE, receiver: BOB })
+    await act(contracts.walletAppInstallTransferOfferWithdraw, alice, { cid: await offer(), reason: 'r' })
+    assert.deepEqual(lastOutline(), ['WalletAppInstall_TransferOffer_Withdraw', 'TransferOffer_Withdraw'])
+    const aborted = await act(contracts.walletAppInstallAcceptedTransferOfferAbort, alice, { cid: await accept(), reason: 'poor' })
+    assert.equal(aborted.reason, 'poor')
+    await act(contracts.walletAppInstallAcceptedTransferOfferWithdraw, bob, { cid: await accept(), reason: '' })
+    const [old, older] = [await offer(), await accept()]
+    network.clock.moveTo(EXPIRY)
+    await act(contracts.walletAppInstallTransferOfferExpire, bob, { cid: old })
+    await act(contracts.walletAppInstallAcceptedTransferOfferExpire, alice, { cid: older })
+  })
+
+  it('does not withdraw another\'s offer', async () => {
+    const { transferOfferCid: cid } = await act(contracts.walletAppInstallCreateTransferOffer, alice, OFFER)
+    const refusal = await network.refusal([VALIDATOR], (tx) =>
+      tx.exercise(contracts.walletAppInstallTransferOfferWithdraw, bob, { cid, reason: '' }))
+    assert.equal(refusal.kind, 'unauthorised')
+  })
+
+  it('makes, cancels and expires requests for traffic, cancelling before expiry only', async () => {
+    const create = async () =>
+      (await act(contracts.walletAppInstallCreateBuyTrafficRequest, alice, REQUEST)).buyTrafficRequestCid
+    const [first, second] = [await create(), await create()]
+    const cancelled = await act(contracts.walletAppInstallBuyTrafficRequestCancel, alice, { cid: first, reason: 'poor' })
+    assert.deepEqual(cancelled, { trackingInfo: { trackingId: 't', endUserParty: ALICE }, reason: 'poor' })
+    network.clock.moveTo(EXPIRY - 1n)
+    const expire = contracts.walletAppInstallBuyTrafficRequestExpire
+    const early = await network.refusal([VALIDATOR], (tx) => tx.exercise(expire, alice, { cid: second }))
+    assert.equal(early.kind, 'too-early')
+    network.clock.moveTo(EXPIRY)
+    const cancel = contracts.walletAppInstallBuyTrafficRequestCancel
+    const late = await network.refusal([VALIDATOR], (tx) => tx.exercise(cancel, alice, { cid: second, reason: '' }))
+    assert.equal(late.kind, 'too-late')
+    await act(expire, alice, { cid: second })
+    const none = { ...REQUEST, trafficAmount: 0n }
+    const refusal = await network.refusal([VALIDATOR], (tx) =>
+      tx.exercise(contracts.walletAppInstallCreateBuyTrafficRequest, alice, none))
+    assert.equal(refusal.kind, 'aborted')
+  })
+
+  async function tokenTransfer(): Promise<string> {
+    const { value } = await network.mint(ALICE, '5')
+    const transferArg: TransferFactory_Transfer = {
+      expectedAdmin: DSO,
+      transfer: {
+        sender: ALICE, receiver: BOB, amount: decimal('2'), instrumentId: { admin: DSO, id: contracts.INSTRUMENT_ID },
+        requestedAt: START, executeBefore: EXPIRY, inputHoldingCids: [value], meta: { values: new Map() },
+      },
+      extraArgs: { ...NOTHING, context: { values: new Map([
+        [contracts.contextKeys.coinRules, { tag: 'AV_ContractId', value: network.ledger.rules }],
+        [contracts.contextKeys.openRound, { tag: 'AV_ContractId', value: network.openRoundCid }],
+      ]) } },
+    }
+    const { factory: transferFactoryCid } = network.ledger
+    const { output } = await act(contracts.walletAppInstallTransferFactoryTransfer, alice, { transferFactoryCid, transferArg })
+    assert.deepEqual(lastOutline().slice(0, 2), ['WalletAppInstall_TransferFactory_Transfer', 'TransferFactory_Transfer'])
+    assert.ok(output.tag === 'TransferInstructionResult_Pending')
+    return output.value.transferInstructionCid
+  }
+
+  it('makes, accepts, rejects and withdraws token transfers', async () => {
+    const extraArgs = { ...NOTHING, context: { values: new Map([
+      [contracts.contextKeys.expireLock, { tag: 'AV_Bool', value: true } as const],
+      [contracts.contextKeys.coinRules, { tag: 'AV_ContractId', value: network.ledger.rules } as const],
+      [contracts.contextKeys.openRound, { tag: 'AV_ContractId', value: network.openRoundCid } as const],
+    ]) } }
+    const [first, second, third] = [await tokenTransfer(), await tokenTransfer(), await tokenTransfer()]
+    await act(contracts.walletAppInstallTransferInstructionAccept, bob, { cid: first, extraArgs })
+    assert.deepEqual(lastOutline().slice(0, 2), ['WalletAppInstall_TransferInstruction_Accept', 'TransferInstruction_Accept'])
+    await act(contracts.walletAppInstallTransferInstructionReject, bob, { cid: second, extraArgs })
+    await act(contracts.walletAppInstallTransferInstructionWithdraw, alice, { cid: third, extraArgs })
+    assert.deepEqual(await network.coinsOf(BOB), [decimal('2')])
+    assert.deepEqual(await network.coinsOf(ALICE), ['3', '3', '3', '2', '2'].map(decimal))
+  })
+
+  it('proposes a preapproval, which provider or receiver may end, and cancels one', async () => {
+    const { walletAppInstallTransferPreapprovalProposalCreate: create, transferPreapprovalProposal: template } = contracts
+    const { transferPreapprovalProposalCid: first } = await act(create, alice, {})
+    const [proposal] = await network.reader.active(template, { key: [2, VALIDATOR] })
+    assert.deepEqual(proposal?.payload, { receiver: ALICE, provider: VALIDATOR, expectedDso: DSO })
+    const { transferPreapprovalProposalReject: reject, transferPreapprovalProposalWithdraw: withdraw } = contracts
+    assert.equal((await network.refusal([ALICE], (tx) => tx.exercise(reject, first, {}))).kind, 'unauthorised')
+    assert.equal((await network.refusal([VALIDATOR], (tx) => tx.exercise(withdraw, first, {}))).kind, 'unauthorised')
+    await network.run([VALIDATOR], (tx) => tx.exercise(reject, first, {}))
+    const { transferPreapprovalProposalCid: second } = await act(create, alice, {})
+    await network.run([ALICE], (tx) => tx.exercise(withdraw, second, {}))
+    const unnamed = { receiver: ALICE, provider: VALIDATOR, expectedDso: null }
+    assert.equal((await network.refusal([ALICE], (tx) => tx.create(template, unnamed))).kind, 'aborted')
+    const valid = { validFrom: START, lastRenewedAt: START, expiresAt: START + DAY }
+    const approval = { dso: DSO, receiver: ALICE, provider: VALIDATOR, ...valid }
+    const cid = await network.run([DSO, ALICE, VALIDATOR], (tx) => tx.create(contracts.transferPreapproval, approval))
+    await act(contracts.walletAppInstallTransferPreapprovalCancel, alice, { cid })
+  })
+
+  it('features the user on a development network, and gives that up', async () => {
+    const grant = contracts.walletAppInstallFeaturedAppRightsSelfGrant
+    const { featuredAppRightCid } = await act(grant, alice, { coinRulesCid: network.ledger.rules })
+    await act(contracts.walletAppInstallFeaturedAppRightsCancel, alice, { cids: [featuredAppRightCid] })
+    assert.deepEqual(await network.reader.active(contracts.featuredAppRight), [])
+  })
+
+  it('handles minting delegations on both sides', async () => {
+    const terms = { delegate: BOB, expiresAt: EXPIRY, coinMergeLimit: 10n }
+    const propose = async () =>
+      (await act(contracts.walletAppInstallMintingDelegationProposalCreate, alice, terms)).proposalCid
+    const accept = async (existingDelegationCid: string | null) => {
+      const argument = { cid: await propose(), existingDelegationCid }
+      return (await act(contracts.walletAppInstallMintingDelegationProposalAccept, bob, argument)).mintingDelegationCid
+    }
+    const second = await accept(await accept(null))
+    assert.equal((await network.reader.active(contracts.mintingDelegation)).length, 1)
+    await act(contracts.walletAppInstallMintingDelegationReject, bob, { cid: second })
+    await act(contracts.walletAppInstallMintingDelegationWithdraw, alice, { cid: await accept(null) })
+    await act(contracts.walletAppInstallMintingDelegationProposalReject, bob, { cid: await propose() })
+    await act(contracts.walletAppInstallMintingDelegationProposalWithdraw, alice, { cid: await propose() })
+  })
+
+  it('handles merge delegations of the user', async () => {
+    const terms = { operator: VALIDATOR, meta: { values: new Map() } }
+    const propose = async () => (await act(contracts.walletAppInstallMergeDelegationProposalCreate, alice, terms)).proposalCid
+    await act(contracts.walletAppInstallMergeDelegationProposalWithdraw, alice, { cid: await propose() })
+    const cid = await propose()
+    const { mergeDelegationCid } = await network.run([VALIDATOR], (tx) =>
+      tx.exercise(contracts.mergeDelegationProposalAccept, cid, {}))
+    await act(contracts.walletAppInstallMergeDelegationWithdraw, alice, { cid: mergeDelegationCid })
+  })
+
+  it('allocates, takes back and rejects coupons of the development fund', async () => {
+    const carol = await network.install(CAROL)
+    const allocate = async () => {
+      const fund = await network.run([DSO], (tx) =>
+        tx.create(contracts.unclaimedDevelopmentFundCoupon, { dso: DSO, amount: decimal('9') }))
+      const { developmentFundCouponCid } = await act(contracts.walletAppInstallDevelopmentFundCouponAllocate, carol, {
+        coinRulesCid: network.ledger.rules, unclaimedDevelopmentFundCouponCids: [fund], beneficiary: ALICE,
+        amount: decimal('9'), expiresAt: START + DAY, reason: 'grant', mintAfter: null, now: START,
+      })
+      return developmentFundCouponCid
+    }
+    const withdrawal = { cid: await allocate(), reason: 'late' }
+    const withdrawn = await act(contracts.walletAppInstallDevelopmentFundCouponWithdraw, carol, withdrawal)
+    assert.equal(withdrawn.reason, 'late')
+    await act(contracts.walletAppInstallDevelopmentFundCouponReject, alice, { cid: await allocate(), reason: 'no' })
+  })
+})
