@@ -10,8 +10,8 @@ import type {
 import { add } from '../ledger/decimal.ts'
 import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
 import type { Tx } from '../ledger/template.ts'
+import { requiredContract } from './choice-context.ts'
 import { featuredAppRight, featuredAppRightRewardActivity } from './featured-app.ts'
-import { contextKeys } from './names.ts'
 
 /** A transfer that completed: what the receiver got and what the sender got back. */
 interface Completed {
@@ -63,14 +63,14 @@ export const mergeDelegationProposalWithdraw = choice(
 )
 
 /**
- * The operator: an extra transfer to the owner, a merge of the owner's holdings, or both, the extra's holdings then merged
- * as well. A merge must leave fewer holdings than it took, and earns the featured operator its reward.
+ * The operator: an extra transfer to the owner, a merge of the owner's holdings, or both, the extra's holdings then
+ * merged as well. A merge must leave fewer holdings than it took, and earns the featured operator its reward.
  */
 export const mergeDelegationMerge = choice(mergeDelegation, MergeDelegation.choices.MergeDelegation_Merge, {
   controllers: (delegation) => [delegation.operator],
   run: (tx: Tx, { payload }, argument) => {
     const { optExtraTransfer, optMergeTransfer } = argument
-    tx.require(optExtraTransfer !== null || optMergeTransfer !== null, 'there is a transfer to make')
+    tx.require(optExtraTransfer !== null || optMergeTransfer !== null, 'There is a transfer to make')
     const extra = optExtraTransfer === null ? undefined : sendExtra(tx, payload, optExtraTransfer)
     const merged = optMergeTransfer === null ? undefined : merge(tx, payload, withExtra(tx, argument, extra))
     return {
@@ -94,8 +94,8 @@ export const mergeDelegationWithdraw = choice(mergeDelegation, MergeDelegation.c
 })
 
 /**
- * The operator: all calls in order, all or nothing. An extra transfer takes, besides its own inputs, the change that the
- * extra transfers of the same instrument before it left.
+ * The operator: all calls in order, all or nothing. An extra transfer takes, besides its own inputs, the change that
+ * the extra transfers of the same instrument before it left.
  */
 export const batchMergeUtilityMergeHoldings = choice(
   batchMergeUtility,
@@ -123,10 +123,11 @@ export const mergeDelegationTemplates = [
 function mergeOne(
   tx: Tx, operator: string, { delegationCid, choiceArg }: MergeCall, change: Map<string, readonly string[]>,
 ): MergeDelegation_MergeResult {
-  tx.require(tx.fetch(mergeDelegation, delegationCid).operator === operator, 'the delegation is the operator\'s')
+  tx.require(tx.fetch(mergeDelegation, delegationCid).operator === operator, 'The delegation is the operator\'s')
   const extra = choiceArg.optExtraTransfer
   if (extra === null) return tx.exercise(mergeDelegationMerge, delegationCid, choiceArg)
-  const instrument = JSON.stringify([extra.choiceArg.transfer.instrumentId.admin, extra.choiceArg.transfer.instrumentId.id])
+  const { admin, id } = extra.choiceArg.transfer.instrumentId
+  const instrument = JSON.stringify([admin, id])
   const optExtraTransfer = withInputs(extra, change.get(instrument) ?? [], 0n)
   const result = tx.exercise(mergeDelegationMerge, delegationCid, { ...choiceArg, optExtraTransfer })
   change.set(instrument, result.optExtraTransferResult?.senderChangeCids ?? [])
@@ -136,34 +137,34 @@ function mergeOne(
 function sendExtra(tx: Tx, { operator, owner }: MergeDelegation, call: TransferFactoryCall): Completed {
   const { transfer } = call.choiceArg
   const isExtra = transfer.sender === operator && transfer.receiver === owner
-  tx.require(isExtra, 'the extra transfer is from the operator to the owner')
+  tx.require(isExtra, 'The extra transfer is from the operator to the owner')
   return complete(tx, call)
 }
 
 function merge(tx: Tx, { owner }: MergeDelegation, call: TransferFactoryCall): Completed {
   const { transfer } = call.choiceArg
-  tx.require(transfer.sender === owner && transfer.receiver === owner, 'the merge is from the owner to the owner')
+  tx.require(transfer.sender === owner && transfer.receiver === owner, 'The merge is from the owner to the owner')
   const completed = complete(tx, call)
   const outputs = completed.received.length + completed.result.senderChangeCids.length
-  tx.require(transfer.inputHoldingCids.length > outputs, 'a merge leaves fewer holdings than it takes')
+  tx.require(transfer.inputHoldingCids.length > outputs, 'A merge leaves fewer holdings than it takes')
   return completed
 }
 
 function complete(tx: Tx, { factoryCid, choiceArg }: TransferFactoryCall): Completed {
   const { expectedAdmin, transfer } = choiceArg
-  tx.require(expectedAdmin === transfer.instrumentId.admin, 'the factory is the instrument\'s')
+  tx.require(expectedAdmin === transfer.instrumentId.admin, 'The factory is the instrument\'s')
   const result = tx.exerciseInterface(TransferFactory.choices.TransferFactory_Transfer, factoryCid, choiceArg)
   const { output } = result
-  tx.require(output.tag === 'TransferInstructionResult_Completed', 'the transfer completes at once')
+  tx.require(output.tag === 'TransferInstructionResult_Completed', 'The transfer completes at once')
   return { result, received: output.value.receiverHoldingCids }
 }
 
 function withExtra(tx: Tx, argument: MergeDelegation_Merge, extra: Completed | undefined): TransferFactoryCall {
   const { optMergeTransfer, optExtraTransfer } = argument
-  tx.require(optMergeTransfer !== null, 'there is a merge to make')
+  tx.require(optMergeTransfer !== null, 'There is a merge to make')
   if (extra === undefined || optExtraTransfer === null) return optMergeTransfer
   const [merged, sent] = [optMergeTransfer.choiceArg.transfer, optExtraTransfer.choiceArg.transfer]
-  tx.require(isSameInstrument(merged, sent), 'extra transfer and merge are of the same instrument')
+  tx.require(isSameInstrument(merged, sent), 'Extra transfer and merge are of the same instrument')
   return withInputs(optMergeTransfer, extra.received, sent.amount)
 }
 
@@ -180,11 +181,10 @@ function withInputs(call: TransferFactoryCall, cids: readonly string[], amount: 
 
 function reward(tx: Tx, { operator }: MergeDelegation, argument: MergeDelegation_Merge): string | null {
   const { optFeaturedAppRight, optMergeTransfer } = argument
-  if (optFeaturedAppRight === null) return null
-  tx.require(tx.fetch(featuredAppRight, optFeaturedAppRight).provider === operator, 'the right is the operator\'s')
-  const round = optMergeTransfer?.choiceArg.extraArgs.context.values.get(contextKeys.openRound)
-  tx.require(round?.tag === 'AV_ContractId', 'the context of the merge names the open round')
-  const activity = { openRoundCid: round.value, beneficiaries: null }
+  if (optFeaturedAppRight === null || optMergeTransfer === null) return null
+  tx.require(tx.fetch(featuredAppRight, optFeaturedAppRight).provider === operator, 'The right is the operator\'s')
+  const openRoundCid = requiredContract(tx, optMergeTransfer.choiceArg.extraArgs, 'openRound')
+  const activity = { openRoundCid, beneficiaries: null }
   const { appRewardCouponCids } = tx.exercise(featuredAppRightRewardActivity, optFeaturedAppRight, activity)
   return appRewardCouponCids[0] ?? null
 }

@@ -89,7 +89,7 @@ export const mintingDelegationTemplates = [
 function replace(tx: Tx, existingCid: string, delegation: MintingDelegation): void {
   const existing = tx.fetch(mintingDelegation, existingCid)
   const isSame = existing.beneficiary === delegation.beneficiary && existing.delegate === delegation.delegate
-  tx.require(isSame, 'the existing delegation is of the same beneficiary and delegate')
+  tx.require(isSame, 'The existing delegation is of the same beneficiary and delegate')
   tx.archive(mintingDelegation, existingCid)
 }
 

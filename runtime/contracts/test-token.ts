@@ -85,7 +85,7 @@ export const testTokenAllocationInstructionAccept = choice(
   {
     controllers: (_instruction, { actors }) => actors,
     run: (tx: Tx, { payload }, { actors }) => {
-      tx.require(isAvailable(payload.allocation, actors, 'AIA_Accept'), 'accepting is available to the actors')
+      tx.require(isAvailable(payload.allocation, actors, 'AIA_Accept'), 'Accepting is available to the actors')
       if (payload.expiresAt !== null) tx.before(payload.expiresAt)
       const { admin, allocation, inputHoldingCids: holdingCids } = payload
       const allocationCid = tx.create(testTokenAllocation, { admin, allocation, holdingCids })
@@ -101,7 +101,7 @@ export const testTokenAllocationInstructionWithdraw = choice(
   {
     controllers: (_instruction, { actors }) => actors,
     run: (tx: Tx, { payload }, { actors }) => {
-      tx.require(isAvailable(payload.allocation, actors, 'AIA_Withdraw'), 'withdrawing is available to the actors')
+      tx.require(isAvailable(payload.allocation, actors, 'AIA_Withdraw'), 'Withdrawing is available to the actors')
       return resultOf({ tag: 'AllocationInstructionResult_Failed', value: {} }, release(tx, payload.inputHoldingCids))
     },
   },
@@ -154,9 +154,9 @@ function resultOf(output: AllocationInstructionOutput, authorizerChangeCids: Hol
 
 function check(tx: Tx, admin: string, { allocation, requestedAt, expiresAt }: TestTokenRules_Allocate): string {
   const { owner } = allocation.authorizer
-  tx.require(owner !== null, 'the authorizer has an owner')
-  tx.require(allocation.admin === admin, 'the allocation is of this admin\'s instruments')
-  tx.require(allocation.transferLegSides.every((side) => side.amount > 0n), 'every amount is positive')
+  tx.require(owner !== null, 'The authorizer has an owner')
+  tx.require(allocation.admin === admin, 'The allocation is of this admin\'s instruments')
+  tx.require(allocation.transferLegSides.every((side) => side.amount > 0n), 'Every amount is positive')
   tx.notBefore(requestedAt)
   if (expiresAt !== null) tx.before(expiresAt)
   return owner
@@ -174,7 +174,7 @@ function lockFunds(tx: Tx, { admin, owner, lock }: Lock, { allocation, inputHold
   const change = new Map<string, readonly string[]>()
   for (const [instrumentId, needed] of amountsToSend(allocation)) {
     const left = subtract(held.get(instrumentId) ?? 0n, needed)
-    tx.require(left >= 0n, `the inputs hold enough of ${instrumentId}`)
+    tx.require(left >= 0n, `The inputs hold enough of ${instrumentId}`)
     locked.push(tx.create(testTokenHolding, { admin, owner, instrumentId, amount: needed, lock }))
     held.set(instrumentId, left)
   }
@@ -189,8 +189,8 @@ function takeFunds(tx: Tx, admin: string, owner: string, cids: readonly string[]
   const held = new Map<string, bigint>()
   for (const cid of cids) {
     const holding = tx.fetch(testTokenHolding, cid)
-    tx.require(holding.admin === admin && holding.owner === owner, 'the inputs are the authorizer\'s')
-    tx.require(holding.lock === null, 'the inputs are not locked')
+    tx.require(holding.admin === admin && holding.owner === owner, 'The inputs are the authorizer\'s')
+    tx.require(holding.lock === null, 'The inputs are not locked')
     tx.archive(testTokenHolding, cid)
     held.set(holding.instrumentId, add(held.get(holding.instrumentId) ?? 0n, holding.amount))
   }
@@ -214,6 +214,6 @@ function release(tx: Tx, cids: readonly string[]): HoldingCids {
 
 function requireReleasable(tx: Tx, { committed, settlementDeadline }: AllocationSpecification): void {
   if (!committed) return
-  tx.require(settlementDeadline !== null, 'the authorizer has not committed to the allocation for good')
+  tx.require(settlementDeadline !== null, 'The authorizer has not committed to the allocation for good')
   tx.notBefore(settlementDeadline)
 }

@@ -57,7 +57,7 @@ export const buyTrafficRequestCancel = choice(buyTrafficRequest, BuyTrafficReque
 export const buyTrafficRequestExpire = choice(buyTrafficRequest, BuyTrafficRequest.choices.BuyTrafficRequest_Expire, {
   controllers: (_request, { actor }) => [actor],
   run: (tx: Tx, { payload }, { actor }) => {
-    tx.require(actor === payload.endUserParty, 'the actor is a stakeholder')
+    tx.require(actor === payload.endUserParty, 'The actor is a stakeholder')
     tx.notBefore(payload.expiresAt)
     return ended(payload, null)
   },

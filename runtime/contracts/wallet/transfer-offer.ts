@@ -71,7 +71,7 @@ export const acceptedTransferOfferComplete = choice(
         expectedDso: dso,
       })
       const [created] = transferResult.createdCoins
-      tx.require(created !== undefined, 'the transfer creates the receiver\'s coin')
+      tx.require(created !== undefined, 'The transfer creates the receiver\'s coin')
       return { trackingInfo: trackingInfo(payload), transferResult, receiverCoin: created.value }
     },
   },
@@ -130,7 +130,7 @@ function coinAmount(tx: Tx, { amount, sender, dso }: AcceptedTransferOffer, cont
 }
 
 function expire(tx: Tx, offer: Offer, actor: string): TransferOfferEnded {
-  tx.require(actor === offer.sender || actor === offer.receiver, 'the actor is a stakeholder')
+  tx.require(actor === offer.sender || actor === offer.receiver, 'The actor is a stakeholder')
   tx.notBefore(offer.expiresAt)
   return ended(offer, null)
 }
