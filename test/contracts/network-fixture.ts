@@ -1,6 +1,7 @@
 // A network on the real engine with storage in memory: rules and super validators are there, time stands until a test moves it.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import type { CoinConfig, DsoRules, OpenMiningRound, OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
 import { coinRules } from '../../runtime/contracts/coin-rules.ts'
@@ -135,19 +136,19 @@ export async function issueNext(network: NetworkUnderTest, summary: OpenMiningRo
 }
 
 /** Fails the test where it is not refused. */
-export function refused<R>(outcome: Committed<R> | Refused): Refused {
+export function refused(outcome: Committed<unknown> | Refused): Refused {
   return outcome.ok ? assert.fail('it was not refused') : outcome
 }
 
 /** Fails the test where it is refused, and says why. */
 export function succeeded<R>(outcome: Committed<R> | Refused): Committed<R> {
-  return outcome.ok ? outcome : assert.fail(JSON.stringify(outcome, (_key, value) => (typeof value === 'bigint' ? `${value}` : value)))
+  return outcome.ok ? outcome : assert.fail(inspect(outcome))
 }
 
 /** What was refused is a requirement that says so. */
 export function assertRequires(outcome: Committed<unknown> | Refused, requirement: RegExp): void {
   const refusal = refused(outcome)
-  assert.equal(refusal.kind, 'aborted', JSON.stringify(refusal, (_key, value) => (typeof value === 'bigint' ? `${value}` : value)))
+  assert.equal(refusal.kind, 'aborted', inspect(refusal))
   assert.match(refusal.kind === 'aborted' ? refusal.fault.message : '', requirement)
 }
 
