@@ -118,7 +118,7 @@ export class Treasury {
     party: string, requests: readonly Request[], named: readonly ContractRecord[],
   ): Promise<readonly TreasuryResult[] | TreasuryFailed> {
     for (let attempt = 1; ; attempt++) {
-      const [install, funds] = await Promise.all([this.#installOf(party), readFunds(this.#economy, party)])
+      const [install, funds] = await Promise.all([this.installOf(party), readFunds(this.#economy, party)])
       if (install === undefined) return failed({ kind: 'no-wallet', party })
       if (funds === undefined) return failed({ kind: 'no-round' })
       const disclosed = [...await this.#economy.network.disclosures(), ...named]
@@ -150,7 +150,8 @@ export class Treasury {
     }
   }
 
-  async #installOf(party: string): Promise<Contract<WalletAppInstall> | undefined> {
+  /** The installation through which a hosted party's coins are spent; undefined for a party without wallet here. */
+  async installOf(party: string): Promise<Contract<WalletAppInstall> | undefined> {
     const installs = await this.#economy.reader.active(walletAppInstall, { key: [1, party], order: 'created', limit: 100 })
     return installs.find(({ payload }) => payload.validatorParty === this.#economy.parties.operator)
   }
