@@ -45,14 +45,13 @@ export function createCommitter(input: CommitterInput): Committer {
 }
 
 async function commitAll(input: CommitterInput, batch: readonly Waiting[]): Promise<void> {
-  try {
-    settle(input, batch, await commit(input, batch))
-  } catch (error) {
-    if (isUnavailable(error)) fail(input, batch, error)
-    else if (batch.length > 1) for (const each of batch) await commitAll(input, [each])
-    else if (codeOf(error) === STORE_CONFLICT) settle(input, batch, batch.map(({ entry }) => lost(entry)))
-    else fail(input, batch, error)
-  }
+  const outcome = await commit(input, batch).then((verdicts) => ({ verdicts }), (error: unknown) => ({ error }))
+  if ('verdicts' in outcome) settle(input, batch, outcome.verdicts)
+  else if (codeOf(outcome.error) === STORE_UNAVAILABLE) fail(input, batch, outcome.error)
+  // One that does not fit must not take the others with it.
+  else if (batch.length > 1) for (const each of batch) await commitAll(input, [each])
+  else if (codeOf(outcome.error) === STORE_CONFLICT) settle(input, batch, [])
+  else fail(input, batch, outcome.error)
 }
 
 async function commit({ store, clock, rules }: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
@@ -63,6 +62,7 @@ async function commit({ store, clock, rules }: CommitterInput, batch: readonly W
   })
 }
 
+/** An entry without verdict has lost. */
 function settle({ onVerdict }: CommitterInput, batch: readonly Waiting[], verdicts: readonly Verdict[]): void {
   for (const [index, { entry, resolve }] of batch.entries()) {
     const verdict = verdicts[index] ?? lost(entry)
@@ -81,10 +81,6 @@ function fail({ onVerdict }: CommitterInput, batch: readonly Waiting[], error: u
 /** Everything that it believed is in doubt. */
 function lost(entry: BatchEntry): Verdict {
   return { kind: 'lost', contractIds: contractIdsOf(entry) }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return codeOf(error) === STORE_UNAVAILABLE
 }
 
 function codeOf(error: unknown): unknown {

@@ -64,6 +64,8 @@ export async function interpret<R>(workshop: Workshop, attempt: Attempt<R>): Pro
   const viewpoint = viewpointOf(attempt.submission)
   if ('kind' in viewpoint) return viewpoint
   const looked = disclosedStandings(workshop, attempt)
+  const needed = unknownOf(workshop, attempt.submission.contractIds ?? [], looked)
+  if (needed.length > 1) await lookUp(workshop, needed, looked)
   let effectiveAt = attempt.submission.effectiveAt ?? workshop.clock.nowMicros()
   for (;;) {
     const ended = runOnce(workshop, attempt, { viewpoint, looked, effectiveAt })
@@ -113,12 +115,13 @@ function run<R>(interpretation: Interpretation, submission: Submission<R>): { re
 
 function headOf(
   { synchronizerId }: Workshop,
-  { actAs, userId, commandId, workflowId = '', traceContext = {} }: Submission<unknown>,
+  submission: Submission<unknown>,
   seed: string,
   effectiveAt: bigint,
 ): ProposalInput['head'] {
-  const madeUp = hash('sha256', `command/${seed}`)
-  return { commandId: commandId ?? madeUp, userId, workflowId, actAs: distinct(actAs), effectiveAt, synchronizerId, traceContext }
+  const { actAs, userId, workflowId = '', traceContext = {} } = submission
+  const commandId = submission.commandId ?? hash('sha256', `command/${seed}`)
+  return { commandId, userId, workflowId, actAs: distinct(actAs), effectiveAt, synchronizerId, traceContext }
 }
 
 function viewpointOf({ actAs, readAs = [], disclosed = [], disclosedContracts = [] }: Submission<unknown>): Viewpoint | Refusing {
@@ -134,6 +137,11 @@ function disclosedStandings({ cache }: Workshop, { submission, isRetry }: Attemp
   const brought = isRetry ? [] : submission.disclosedContracts ?? []
   return new Map(brought.map((contract): [string, Standing] =>
     [contract.contractId, { kind: 'active', contract: cache.get(contract.contractId) ?? contract }]))
+}
+
+function unknownOf({ overlay, cache }: Workshop, contractIds: readonly string[], looked: ReadonlyMap<string, Standing>): readonly string[] {
+  const world = worldOf(overlay, looked, cache)
+  return [...new Set(contractIds)].filter((id) => world.standing(id).kind === 'unknown')
 }
 
 async function lookUp(workshop: Workshop, contractIds: readonly string[], looked: Map<string, Standing>): Promise<void> {

@@ -22,9 +22,11 @@ export interface Submission<R> {
   readonly disclosed?: readonly string[]
   /** Contracts that services disclose: read from our own store, hence genuine. */
   readonly disclosedContracts?: readonly ContractRecord[]
+  /** Ids that `run` is going to need, so that they are looked up together. */
+  readonly contractIds?: readonly string[]
   /** The network's own submissions, and purchases of traffic, cost nothing. */
   readonly free?: boolean
-  /** 32 bytes that no other transaction has, for one that was prepared before. rulings.md 21 */
+  /** 32 bytes that no other transaction has, for one that was prepared before; its command id keeps it from a second execution. */
   readonly seed?: Uint8Array
   /** Of a transaction that was prepared before, microseconds; else the clock says. */
   readonly effectiveAt?: bigint

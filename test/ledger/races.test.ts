@@ -159,6 +159,35 @@ describe('a lost race', () => {
   })
 })
 
+test('ids that a submission announces are looked up together', async () => {
+  const one = createToy()
+  const other = createToy({ store: one.store })
+  const ids = await Promise.all(Array.from({ length: 5 }, async () => issue(one, 'alice', 2n)))
+  let runs = 0
+  const run = (tx: Tx): void => {
+    runs += 1
+    for (const id of ids) tx.exercise(iouSplit, id, 1n)
+  }
+  must(await other.engine.submit({ actAs: ['alice'], userId: 'u', contractIds: ids, run }))
+  assert.equal(runs, 1)
+})
+
+test('a prepared transaction is interpreted as it was, checked, and executed once', async () => {
+  const toy = createToy()
+  const id = await issue(toy, 'alice', 5n)
+  const prepared = { ...split(id), seed: new Uint8Array(32).fill(7), effectiveAt: toy.clock.now + 1n }
+  const { transaction } = must(await toy.engine.rehearse(prepared))
+  toy.clock.now += 1_000_000n
+  const seen: string[] = []
+  const fault = { id: 'X', category: 'argument', message: 'another one' } as const
+  const refused = await toy.engine.submit({ ...prepared, accept: () => fault })
+  assert.deepEqual(refused, { ok: false, kind: 'aborted', fault })
+  const accept: Submission<unknown>['accept'] = ({ updateId }) => void seen.push(updateId)
+  assert.equal(must(await toy.engine.submit({ ...prepared, accept })).updateId, transaction.updateId)
+  assert.deepEqual(seen, [transaction.updateId])
+  assert.equal((await toy.engine.submit(prepared)).ok, false)
+})
+
 describe('the same command', () => {
   const command = (extra: Partial<Submission<string>> = {}): Submission<string> => ({
     actAs: ['bank', 'alice'], userId: 'u', commandId: 'c', deduplicationMicros: 1_000n,

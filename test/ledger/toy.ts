@@ -1,7 +1,7 @@
 // A ledger of ious for the tests of the engine: small templates with every kind of choice, on the in-memory store.
 import { randomBytes } from 'node:crypto'
 import { bool, contractId, int, list, optional, party, record, text, unit } from '../../generated/contract-codec.gen.ts'
-import { bindTemplate, choice, createEngine, createReader, defineTemplate } from '../../runtime/ledger/index.ts'
+import { bindTemplate, choice, createEngine, createReader, defineTemplate, seedSource } from '../../runtime/ledger/index.ts'
 import { createMemoryStore } from '../../plugins/storage-memory/memory-store.ts'
 import type { Codec } from '../../generated/contract-codec.gen.ts'
 import type { ChoiceType, Engine, EngineOptions, Reader, TemplateType, Tx } from '../../runtime/ledger/index.ts'
@@ -162,7 +162,7 @@ export function createToy(options: Partial<EngineOptions> = {}): Toy {
   const clock = { now: START, nowMicros: () => clock.now }
   const store = options.store ?? createMemoryStore().contracts
   const engine = createEngine({
-    store, clock, newSeed: () => randomBytes(32), templates, synchronizerId: SYNCHRONIZER, ...options,
+    store, clock, newSeed: seedSource(randomBytes), templates, synchronizerId: SYNCHRONIZER, ...options,
   })
   return { engine, reader: createReader(store, engine.cache), store, clock }
 }
