@@ -3,8 +3,8 @@ import {
   AllocationInstruction, Holding, TestTokenAllocation, TestTokenAllocationInstruction, TestTokenHolding, TestTokenRules,
 } from '../../generated/contracts.gen.ts'
 import type {
-  AllocationInstructionAction, AllocationInstructionOutput, AllocationInstructionResult, AllocationSpecification, HoldingLock,
-  TestTokenRules_Allocate,
+  AllocationInstructionAction, AllocationInstructionOutput, AllocationInstructionResult, AllocationSpecification,
+  HoldingLock, TestTokenRules_Allocate,
 } from '../../generated/contracts.gen.ts'
 import { add, subtract, sum } from '../ledger/decimal.ts'
 import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
@@ -107,7 +107,7 @@ export const testTokenAllocationInstructionWithdraw = choice(
   },
 )
 
-/** The authorizer's owner: what is allocated is returned; where it committed to it, only after the settlement's deadline. */
+/** The authorizer's owner: what is allocated is returned; where it committed to it, from the deadline on. */
 export const testTokenAllocationWithdraw = choice(
   testTokenAllocation,
   TestTokenAllocation.choices.TestTokenAllocation_Withdraw,
@@ -144,8 +144,8 @@ function actionsOf({ settlement, authorizer }: AllocationSpecification) {
 
 function isAvailable(allocation: AllocationSpecification, actors: readonly string[], tag: string): boolean {
   const acting = new Set(actors)
-  return actionsOf(allocation).some(([parties, actions]) =>
-    actions.some((action) => action.tag === tag) && acting.size > 0 && acting.symmetricDifference(new Set(parties)).size === 0)
+  const offered = actionsOf(allocation).filter(([, actions]) => actions.some((action) => action.tag === tag))
+  return acting.size > 0 && offered.some(([parties]) => acting.symmetricDifference(new Set(parties)).size === 0)
 }
 
 function resultOf(output: AllocationInstructionOutput, authorizerChangeCids: HoldingCids): AllocationInstructionResult {

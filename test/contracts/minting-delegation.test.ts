@@ -6,10 +6,11 @@ import {
   mintingDelegationProposalReject, mintingDelegationProposalWithdraw, mintingDelegationReject, mintingDelegationWithdraw,
 } from '../../runtime/contracts/index.ts'
 import { ALICE, BOB, CAROL, decimal, DSO, outline, SECOND, START, startNetwork } from './wallet-kit.ts'
+import type { MintingDelegation } from '../../generated/contracts.gen.ts'
 import type { Network } from './wallet-kit.ts'
 
 const EXPIRY = START + 60n * SECOND
-const DELEGATION = { beneficiary: ALICE, delegate: BOB, dso: DSO, expiresAt: EXPIRY, coinMergeLimit: 10n }
+const DELEGATION: MintingDelegation = { beneficiary: ALICE, delegate: BOB, dso: DSO, expiresAt: EXPIRY, coinMergeLimit: 10n }
 
 describe('A minting delegation', () => {
   let network: Network
@@ -22,7 +23,7 @@ describe('A minting delegation', () => {
     return network.run([ALICE], (tx) => tx.create(mintingDelegationProposal, { delegation: DELEGATION }))
   }
 
-  async function delegation(change: Partial<typeof DELEGATION> = {}): Promise<string> {
+  async function delegation(change: Partial<MintingDelegation> = {}): Promise<string> {
     const payload = { ...DELEGATION, ...change }
     return network.run([payload.beneficiary, payload.delegate], (tx) => tx.create(mintingDelegation, payload))
   }

@@ -1,5 +1,5 @@
-// A user's wallet on a validator: every choice is the validator's alone, and the user's authority comes from the contract, so
-// that no automation needs the user's token. domain/behaviour.md §13
+// A user's wallet on a validator: every choice is the validator's alone, and the user's authority comes from the
+// contract, so that no automation needs the user's token. domain/behaviour.md §13
 import { TransferFactory, TransferInstruction, WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
 import type { Choice, ChoiceType, Tx } from '../../ledger/template.ts'
@@ -7,7 +7,9 @@ import { developmentFundCouponReject, developmentFundCouponWithdraw } from '../d
 import { coinRulesDevNetFeatureApp } from '../feature-app.ts'
 import { featuredAppRightCancel } from '../featured-app.ts'
 import { coinRulesAllocateDevelopmentFundCoupon } from '../fund-allocation.ts'
-import { mergeDelegationProposal, mergeDelegationProposalWithdraw, mergeDelegationWithdraw } from '../merge-delegation.ts'
+import {
+  mergeDelegationProposal, mergeDelegationProposalWithdraw, mergeDelegationWithdraw,
+} from '../merge-delegation.ts'
 import {
   mintingDelegationProposal, mintingDelegationProposalAccept, mintingDelegationProposalReject,
   mintingDelegationProposalWithdraw, mintingDelegationReject, mintingDelegationWithdraw,
@@ -30,10 +32,13 @@ export const walletAppInstall = defineTemplate(WalletAppInstall, {
 const { choices } = WalletAppInstall
 
 /** The treasury's one command: operations in order. See operations.ts. */
-export const walletAppInstallExecuteBatch = byValidator(choices.WalletAppInstall_ExecuteBatch, (tx, install, batch) => ({
-  endUserParty: install.endUserParty,
-  outcomes: executeOperations(tx, install, batch),
-}))
+export const walletAppInstallExecuteBatch = byValidator(
+  choices.WalletAppInstall_ExecuteBatch,
+  (tx, install, batch) => ({
+    endUserParty: install.endUserParty,
+    outcomes: executeOperations(tx, install, batch),
+  }),
+)
 
 // Legacy offers
 export const walletAppInstallCreateTransferOffer = byValidator(

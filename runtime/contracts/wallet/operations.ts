@@ -1,10 +1,11 @@
-// The treasury's operations on a wallet's coins, one after the other in one transaction. What cannot be paid for, or asks for
-// what the network refuses, yields an error and leaves the inputs to the next; any other fault ends the whole batch.
+// The treasury's operations on a wallet's coins, one after the other in one transaction. What cannot be paid for, or
+// asks for what the network refuses, yields an error and leaves the inputs to the next; any other fault ends it all.
 // domain/behaviour.md §11
 import type {
   AcceptTransferPreapprovalProposalOperation, BuyMemberTrafficOperation, CoinOperation, CoinOperationOutcome,
   CompleteAcceptedTransferOperation, CompleteBuyTrafficRequestOperation, CreateExternalPartySetupProposalOperation,
-  InvalidTransferReason, PaymentTransferContext, RenewTransferPreapprovalOperation, TapOperation, TransferInput,
+  InvalidTransferReason, MemberTrafficPurchased, PaymentTransferContext, RenewTransferPreapprovalOperation,
+  TapOperation, TransferInput,
   TransferPreapprovalSendOperation, ValidatorTopUpState, WalletAppInstall, WalletAppInstall_ExecuteBatch,
 } from '../../../generated/contracts.gen.ts'
 import type { Tx } from '../../ledger/template.ts'
@@ -29,6 +30,9 @@ interface Batch {
   readonly context: PaymentTransferContext
   readonly purse: Purse
 }
+
+/** Traffic that is to be bought. */
+type Wish = Pick<BuyMemberTrafficOperation, 'synchronizerId' | 'trafficAmount'>
 
 /** Outcomes in the order of the operations. Aborts where one fails in a way that could not be seen before. */
 export function executeOperations(
@@ -67,7 +71,9 @@ function mergeInputs({ tx, install, context, purse }: Batch): CoinOperationOutco
   return { tag: 'COO_MergeTransferInputs', value: { coin: result.senderChangeCoin } }
 }
 
-function completeTransfer(batch: Batch, { acceptedTransferOfferCid }: CompleteAcceptedTransferOperation): CoinOperationOutcome {
+function completeTransfer(
+  batch: Batch, { acceptedTransferOfferCid }: CompleteAcceptedTransferOperation,
+): CoinOperationOutcome {
   const { tx, install, context, purse } = batch
   const { amount } = tx.fetch(acceptedTransferOffer, acceptedTransferOfferCid)
   const cost = amount.unit === 'CoinUnit' ? amount.amount : inCoin(amount, purse.quote.round.conversionRate)
@@ -79,7 +85,9 @@ function completeTransfer(batch: Batch, { acceptedTransferOfferCid }: CompleteAc
   return { tag: 'COO_CompleteAcceptedTransfer', value: completed }
 }
 
-function completeTrafficRequest(batch: Batch, { trafficRequestCid }: CompleteBuyTrafficRequestOperation): CoinOperationOutcome {
+function completeTrafficRequest(
+  batch: Batch, { trafficRequestCid }: CompleteBuyTrafficRequestOperation,
+): CoinOperationOutcome {
   const { tx, install, context, purse } = batch
   const request = tx.fetch(buyTrafficRequest, trafficRequestCid)
   const refusal = trafficRefusal(purse, request) ?? purse.shortOf(trafficCoin(purse, request.trafficAmount))
@@ -104,10 +112,13 @@ function buyTraffic(batch: Batch, operation: BuyMemberTrafficOperation): CoinOpe
   return { tag: 'COO_BuyMemberTraffic', value: { purchase, topupStateCid: renewTopUpState(batch, operation) } }
 }
 
-function purchaseTraffic({ tx, install, context }: Batch, operation: BuyMemberTrafficOperation, inputs: readonly TransferInput[]) {
+function purchaseTraffic(
+  { tx, install, context }: Batch, operation: BuyMemberTrafficOperation, inputs: readonly TransferInput[],
+): MemberTrafficPurchased {
   const { trafficAmount, memberId, synchronizerId, migrationId } = operation
   return tx.exercise(coinRulesBuyMemberTraffic, context.coinRules, {
-    inputs, context: context.context, provider: install.endUserParty, memberId, synchronizerId, migrationId, trafficAmount,
+    inputs, context: context.context, provider: install.endUserParty,
+    memberId, synchronizerId, migrationId, trafficAmount,
     expectedDso: install.dsoParty,
   })
 }
@@ -123,12 +134,16 @@ function renewTopUpState({ tx, install }: Batch, operation: BuyMemberTrafficOper
 }
 
 function requireDue(
-  tx: Tx, { validatorParty, dsoParty }: WalletAppInstall, state: ValidatorTopUpState, operation: BuyMemberTrafficOperation,
+  tx: Tx,
+  { validatorParty, dsoParty }: WalletAppInstall,
+  state: ValidatorTopUpState,
+  operation: BuyMemberTrafficOperation,
 ): void {
   const { memberId, synchronizerId, migrationId, minTopupInterval, now } = operation
   tx.require(state.validator === validatorParty && state.dso === dsoParty, 'The top-up state is the validator\'s')
-  const isFitting = state.memberId === memberId && state.synchronizerId === synchronizerId
-  tx.require(isFitting && state.migrationId === migrationId, 'The top-up state is of the member, synchronizer and migration')
+  const isOfMember = state.memberId === memberId
+  const isThere = state.synchronizerId === synchronizerId && state.migrationId === migrationId
+  tx.require(isOfMember && isThere, 'The top-up state is of the member, synchronizer and migration')
   tx.require(state.lastPurchasedAt + minTopupInterval <= now, 'The least time between two top-ups has passed')
 }
 
@@ -148,11 +163,12 @@ function proposeSetup(batch: Batch, operation: CreateExternalPartySetupProposalO
   const { install, context, purse } = batch
   const tx: Tx = batch.tx
   const { externalParty: user, preapprovalExpiresAt, now: createdAt } = operation
-  tx.require(install.endUserParty === install.validatorParty, 'Only the validator\'s own wallet proposes to host a party')
+  tx.require(install.endUserParty === install.validatorParty, 'Only the validator\'s own wallet offers to host')
   const refusal = preapprovalRefusal(purse, preapprovalExpiresAt - createdAt)
   if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
   const bought = tx.exercise(coinRulesCreateExternalPartySetupProposal, context.coinRules, {
-    user, validator: install.validatorParty, context: context.context, inputs: purse.inputs, createdAt, preapprovalExpiresAt,
+    user, validator: install.validatorParty, context: context.context, inputs: purse.inputs,
+    createdAt, preapprovalExpiresAt,
     expectedDso: install.dsoParty,
   })
   spendPrice(purse, bought.coinPaid, bought.transferResult)
@@ -170,12 +186,15 @@ function acceptProposal(batch: Batch, operation: AcceptTransferPreapprovalPropos
   return { tag: 'COO_AcceptTransferPreapprovalProposal', value: bought }
 }
 
-function renewPreapproval(batch: Batch, { previousApprovalCid, newExpiresAt }: RenewTransferPreapprovalOperation): CoinOperationOutcome {
+function renewPreapproval(
+  batch: Batch, { previousApprovalCid, newExpiresAt }: RenewTransferPreapprovalOperation,
+): CoinOperationOutcome {
   const { tx, context, purse } = batch
   const { expiresAt } = tx.fetch(transferPreapproval, previousApprovalCid)
   const refusal = preapprovalRefusal(purse, newExpiresAt - expiresAt)
   if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
-  const bought = tx.exercise(transferPreapprovalRenew, previousApprovalCid, { context, inputs: purse.inputs, newExpiresAt })
+  const argument = { context, inputs: purse.inputs, newExpiresAt }
+  const bought = tx.exercise(transferPreapprovalRenew, previousApprovalCid, argument)
   spendPrice(purse, bought.coinPaid, bought.transferResult)
   return { tag: 'COO_RenewTransferPreapproval', value: bought }
 }
@@ -207,11 +226,10 @@ function preapprovalRefusal(purse: Purse, durationMicros: bigint): InvalidTransf
   return purse.shortOf(preapprovalFee(durationMicros, config, round.conversionRate))
 }
 
-function trafficRefusal(
-  { quote }: Purse, { synchronizerId, trafficAmount }: Pick<BuyMemberTrafficOperation, 'synchronizerId' | 'trafficAmount'>,
-): InvalidTransferReason | undefined {
+function trafficRefusal({ quote }: Purse, { synchronizerId, trafficAmount }: Wish): InvalidTransferReason | undefined {
   const { requiredSynchronizers, fees: { minTopupAmount } } = quote.config.decentralizedSynchronizer
-  if (!requiredSynchronizers.includes(synchronizerId)) return { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId } }
+  const isKnown = requiredSynchronizers.includes(synchronizerId)
+  if (!isKnown) return { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId } }
   if (trafficAmount >= minTopupAmount) return undefined
   return { tag: 'ITR_InsufficientTopupAmount', value: { requestedTopupAmount: trafficAmount, minTopupAmount } }
 }

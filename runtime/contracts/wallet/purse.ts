@@ -1,5 +1,6 @@
-// What a batch of operations has in hand as it goes along: the inputs of the next operation and what they bring. No part of a
-// transaction is undone alone, so each operation asks here first whether it can be paid. domain/behaviour.md §11
+// What a batch of operations has in hand as it goes along: the inputs of the next operation and what they bring. No
+// part of a transaction is undone alone, so each operation asks here first whether it can be paid.
+// domain/behaviour.md §11
 import type {
   CoinRules_QuoteResult, InvalidTransferReason, PaymentTransferContext, TransferInput, TransferResult, WalletAppInstall,
 } from '../../../generated/contracts.gen.ts'
