@@ -1,4 +1,5 @@
-// Paying the network: the payer's inputs become the price and the change, and the price is archived. domain/behaviour.md §6
+// Paying the network: the payer's inputs become the price and the change, and the price is archived.
+// domain/behaviour.md §6
 import type {
   CoinRules, Metadata, OpenMiningRound, TransferContext, TransferInput, TransferResult, TransferSummary,
 } from '../../generated/contracts.gen.ts'
@@ -20,8 +21,8 @@ export interface Payment {
 }
 
 /**
- * Takes the price and gives the change back; the payer earns a validator coupon of the price (rulings.md 14). Needs the authority of
- * network and payer; `round` is the context's. Aborts as a transfer does.
+ * Takes the price and gives the change back; the payer earns a validator coupon of the price (rulings.md 14). Needs the
+ * authority of network and payer; `round` is the context's. Aborts as a transfer does.
  */
 export function splitAndBurn(tx: Tx, rules: CoinRules, round: OpenMiningRound, payment: Payment): TransferResult {
   const { payer, inputs, price } = payment
@@ -40,7 +41,9 @@ function burnMetadata(meta: Metadata, price: bigint): Metadata {
 }
 
 /** The price was an output to the payer, who no longer has it. */
-function withoutBurned(summary: TransferSummary, payer: string, round: OpenMiningRound, price: bigint): TransferSummary {
+function withoutBurned(
+  summary: TransferSummary, payer: string, round: OpenMiningRound, price: bigint,
+): TransferSummary {
   const burned = expiringAmount(round, price)
   return {
     ...summary,

@@ -1,5 +1,5 @@
-// The templates of the coin, its rules, transfers, traffic and preapprovals, with their choices bound. The rules' choices come
-// from all over the folder.
+// The templates of the coin, its rules, transfers, traffic and preapprovals, with their choices bound. The rules'
+// choices come from all over the folder.
 import { bindTemplate } from '../ledger/index.ts'
 import type { AnyTemplate } from '../ledger/template.ts'
 import { coinExpire, coin } from './coin.ts'

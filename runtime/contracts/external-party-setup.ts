@@ -61,7 +61,9 @@ export const externalPartySetupProposalWithdraw = choice(
 )
 
 function accept(
-  tx: Tx, { dso, user, validator, createdAt, preapprovalExpiresAt }: ExternalPartySetupProposal, mergeOperator: string | null,
+  tx: Tx,
+  { dso, user, validator, createdAt, preapprovalExpiresAt }: ExternalPartySetupProposal,
+  mergeOperator: string | null,
 ): ExternalPartySetupProposal_AcceptResult {
   tx.before(preapprovalExpiresAt)
   const valid = { validFrom: createdAt, lastRenewedAt: createdAt, expiresAt: preapprovalExpiresAt }

@@ -68,8 +68,13 @@ export function isDustAt(amount: ExpiringAmount, round: bigint): boolean {
   return last !== undefined && last <= round
 }
 
+export interface TrafficCost {
+  readonly usd: bigint
+  readonly coin: bigint
+}
+
 /** What `bytes` of traffic cost at `pricePerMb` USD (MB is 10^6). domain/behaviour.md §8 */
-export function trafficCost(bytes: bigint, pricePerMb: bigint, conversionRate: bigint): { readonly usd: bigint; readonly coin: bigint } {
+export function trafficCost(bytes: bigint, pricePerMb: bigint, conversionRate: bigint): TrafficCost {
   const usd = multiply(divide(decimalOf(bytes), decimalOf(BYTES_PER_MB)), pricePerMb)
   return { usd, coin: usdToCoin(usd, conversionRate) }
 }

@@ -1,5 +1,7 @@
 // What a transfer means in the words of the token standard.
-import type { TransferInstructionOutput, TransferInstructionResult, TransferResult } from '../../generated/contracts.gen.ts'
+import type {
+  TransferInstructionOutput as Output, TransferInstructionResult, TransferResult,
+} from '../../generated/contracts.gen.ts'
 
 /** The outcome of a transfer that is through: what it created is the receiver's, the change the sender's. */
 export function completed(result: TransferResult): TransferInstructionResult {
@@ -12,6 +14,6 @@ export function pending(result: TransferResult, transferInstructionCid: string):
   return outcome(result, { tag: 'TransferInstructionResult_Pending', value: { transferInstructionCid } })
 }
 
-function outcome({ senderChangeCoin, meta }: TransferResult, output: TransferInstructionOutput): TransferInstructionResult {
+function outcome({ senderChangeCoin, meta }: TransferResult, output: Output): TransferInstructionResult {
   return { output, senderChangeCids: senderChangeCoin === null ? [] : [senderChangeCoin], meta }
 }

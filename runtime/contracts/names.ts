@@ -1,5 +1,5 @@
-// The constants of the wire that contracts write, in one place: the defaults of spec/wire-names.yaml. Services may answer with
-// others; what is on the ledger keeps these.
+// The constants of the wire that contracts write, in one place: the defaults of spec/wire-names.yaml. Services may
+// answer with others; what is on the ledger keeps these.
 import { names } from '../../generated/wire-names.gen.ts'
 
 /** Id of the coin's instrument; its admin is the network's party. */

@@ -13,6 +13,8 @@ import { mergeMetadata, reasonMetadata } from './metadata.ts'
 import { openRoundInUse } from './round-use.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
+const { choices } = TransferPreapproval
+
 /** Key 1: receiver. Key 2: provider. Rank: expiry. */
 export const transferPreapproval = defineTemplate(TransferPreapproval, {
   signatories: ({ receiver, provider, dso }) => [...new Set([receiver, provider, dso])],
@@ -35,7 +37,8 @@ export function payForPreapproval(
   return { transferResult: splitAndBurn(tx, rules, round, { ...payment, price }), coinPaid: price }
 }
 
-function bought(transferPreapprovalCid: string, { transferResult, coinPaid }: PreapprovalPayment): TransferPreapprovalBought {
+function bought(transferPreapprovalCid: string, payment: PreapprovalPayment): TransferPreapprovalBought {
+  const { transferResult, coinPaid } = payment
   return { transferPreapprovalCid, transferResult, coinPaid, meta: transferResult.meta }
 }
 
@@ -55,7 +58,7 @@ export const coinRulesCreateTransferPreapproval = choice(
   },
 )
 
-export const transferPreapprovalRenew = choice(transferPreapproval, TransferPreapproval.choices.TransferPreapproval_Renew, {
+export const transferPreapprovalRenew = choice(transferPreapproval, choices.TransferPreapproval_Renew, {
   controllers: ({ provider }) => [provider],
   run: (tx: Tx, { payload }, { context, inputs, newExpiresAt }) => {
     const { dso, provider, expiresAt } = payload
@@ -69,7 +72,7 @@ export const transferPreapprovalRenew = choice(transferPreapproval, TransferPrea
   },
 })
 
-export const transferPreapprovalCancel = choice(transferPreapproval, TransferPreapproval.choices.TransferPreapproval_Cancel, {
+export const transferPreapprovalCancel = choice(transferPreapproval, choices.TransferPreapproval_Cancel, {
   controllers: (_preapproval, { p }) => [p],
   run: (tx: Tx, { payload: { receiver, provider, expiresAt } }, { p }) => {
     tx.require(p === receiver || p === provider, 'The receiver or the provider cancels')
@@ -78,7 +81,7 @@ export const transferPreapprovalCancel = choice(transferPreapproval, TransferPre
   },
 })
 
-export const transferPreapprovalExpire = choice(transferPreapproval, TransferPreapproval.choices.TransferPreapproval_Expire, {
+export const transferPreapprovalExpire = choice(transferPreapproval, choices.TransferPreapproval_Expire, {
   controllers: ({ dso }) => [dso],
   run: (tx, { payload }) => {
     tx.notBefore(payload.expiresAt)
@@ -87,12 +90,14 @@ export const transferPreapprovalExpire = choice(transferPreapproval, TransferPre
 })
 
 /** One step: the sender alone, with the receiver's authority out of the preapproval. */
-export const transferPreapprovalSend = choice(transferPreapproval, TransferPreapproval.choices.TransferPreapproval_Send, {
+export const transferPreapprovalSend = choice(transferPreapproval, choices.TransferPreapproval_Send, {
   controllers: (_preapproval, { sender }) => [sender],
   run: send,
 })
 
-function send(tx: Tx, { payload }: Self<TransferPreapproval>, argument: TransferPreapproval_Send): TransferPreapprovalSent {
+type Sending = TransferPreapproval_Send
+
+function send(tx: Tx, { payload }: Self<TransferPreapproval>, argument: Sending): TransferPreapprovalSent {
   const { dso, receiver, provider, expiresAt } = payload
   const { context, inputs, amount, sender, description } = argument
   tx.before(expiresAt)

@@ -1,5 +1,5 @@
-// Transfers of the token standard, from its factory: to oneself or to a preapproved receiver at once, else an instruction that waits
-// for the receiver with the coin locked. domain/behaviour.md §5
+// Transfers of the token standard, from its factory: to oneself or to a preapproved receiver at once, else an
+// instruction that waits for the receiver with the coin locked. domain/behaviour.md §5
 import { TransferFactory } from '../../generated/contracts.gen.ts'
 import type {
   ExtraArgs, PaymentTransferContext, TimeLock, TokenTransfer, Transfer, TransferFactory_Transfer, TransferInput,
@@ -59,10 +59,12 @@ function requirePreapproval(tx: Tx, dso: string, contractId: string, receiver: s
   tx.require(preapproval.dso === dso && preapproval.receiver === receiver, 'The preapproval is that of the receiver')
 }
 
-function requireInputs(tx: Tx, dso: string, { requestedAt, executeBefore, inputHoldingCids }: TokenTransfer, args: ExtraArgs): void {
+function requireInputs(tx: Tx, dso: string, transfer: TokenTransfer, args: ExtraArgs): void {
+  const { requestedAt, executeBefore, inputHoldingCids } = transfer
   const { transferConfigUsd: limits } = openRoundInUse(tx, dso, requiredContract(tx, args, 'openRound'))
   const maxMicros = limits.tokenStandardMaxTTL ?? MAX_TTL_MICROS
-  tx.require(executeBefore - requestedAt <= maxMicros, `The transfer is to be executed within ${maxMicros} microseconds`)
+  const isSoon = executeBefore - requestedAt <= maxMicros
+  tx.require(isSoon, `The transfer is to be executed within ${maxMicros} microseconds`)
   tx.require(inputHoldingCids.length > 0, 'There is at least one input holding')
   const isBeyond = BigInt(inputHoldingCids.length) > limits.maxNumInputs
   if (isBeyond) tx.abort(maximumInputsExceeded(inputHoldingCids.length, limits.maxNumInputs))
@@ -87,14 +89,17 @@ function transferOwn(
   const { sender, amount, meta } = transfer
   const outputs = [{ receiver: sender, receiverFeeRatio: 0n, amount, lock, meta }]
   const own: Transfer = { sender, provider: sender, inputs: inputsOf(tx, transfer), outputs, beneficiaries: null }
-  return tx.exercise(coinRulesTransfer, payment.coinRules, { transfer: own, context: payment.context, expectedDso: dso })
+  const argument = { transfer: own, context: payment.context, expectedDso: dso }
+  return tx.exercise(coinRulesTransfer, payment.coinRules, argument)
 }
 
 function sendToSelf(tx: Tx, dso: string, transfer: TokenTransfer, extraArgs: ExtraArgs): TransferInstructionResult {
   return completed(transferOwn(tx, dso, transfer, paymentContext(tx, extraArgs, null), null))
 }
 
-function sendDirectly(tx: Tx, preapproval: string, transfer: TokenTransfer, extraArgs: ExtraArgs): TransferInstructionResult {
+function sendDirectly(
+  tx: Tx, preapproval: string, transfer: TokenTransfer, extraArgs: ExtraArgs,
+): TransferInstructionResult {
   const { sender, amount, meta } = transfer
   const context = paymentContext(tx, extraArgs, contractIn(tx, extraArgs, 'featuredAppRight') ?? null)
   const order = { context, inputs: inputsOf(tx, transfer), amount, sender, description: null, meta }

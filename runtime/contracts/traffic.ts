@@ -1,4 +1,5 @@
-// Traffic is bought by burning coin; what a member bought adds up, and the network merges it now and then. domain/behaviour.md §8
+// Traffic is bought by burning coin; what a member bought adds up, and the network merges it now and then.
+// domain/behaviour.md §8
 import { CoinRules, MemberTraffic } from '../../generated/contracts.gen.ts'
 import type { CoinRules_BuyMemberTraffic } from '../../generated/contracts.gen.ts'
 import { sum } from '../ledger/decimal.ts'
@@ -7,6 +8,7 @@ import type { Tx } from '../ledger/template.ts'
 import { splitAndBurn } from './burn.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 import { trafficCost } from './fees.ts'
+import type { TrafficCost } from './fees.ts'
 import { openRoundInUse } from './round-use.ts'
 import { insufficientTopupAmount, unknownSynchronizer } from './transfer-faults.ts'
 
@@ -47,7 +49,8 @@ export const coinRulesMergeMemberTrafficContracts = choice(
       const purchases = trafficCids.map((contractId) => takePurchase(tx, contractId))
       const [first] = purchases
       tx.require(first !== undefined, 'There is traffic to merge')
-      tx.require(purchases.every((each) => each.dso === dso && isSameAccount(each, first)), 'All traffic is of one member')
+      const isOneAccount = purchases.every((each) => each.dso === dso && isSameAccount(each, first))
+      tx.require(isOneAccount, 'All traffic is of one member')
       const merged = { ...first, ...addUp(purchases) }
       return { memberTrafficCid: tx.create(memberTraffic, merged) }
     },
@@ -58,16 +61,15 @@ function feesOf(rules: CoinRules) {
   return configOf(rules).decentralizedSynchronizer.fees
 }
 
-function requirePurchase(tx: Tx, rules: CoinRules, { synchronizerId, trafficAmount }: CoinRules_BuyMemberTraffic): void {
+function requirePurchase(tx: Tx, rules: CoinRules, purchase: CoinRules_BuyMemberTraffic): void {
+  const { synchronizerId, trafficAmount } = purchase
   const { requiredSynchronizers, fees: { minTopupAmount } } = configOf(rules).decentralizedSynchronizer
   if (!requiredSynchronizers.includes(synchronizerId)) tx.abort(unknownSynchronizer(synchronizerId))
   if (trafficAmount < minTopupAmount) tx.abort(insufficientTopupAmount(trafficAmount, minTopupAmount))
   tx.require(trafficAmount > 0n, 'The amount of traffic is above zero')
 }
 
-function purchased(
-  { dso }: CoinRules, argument: CoinRules_BuyMemberTraffic, cost: { readonly usd: bigint; readonly coin: bigint },
-): MemberTraffic {
+function purchased({ dso }: CoinRules, argument: CoinRules_BuyMemberTraffic, cost: TrafficCost): MemberTraffic {
   const { memberId, synchronizerId, migrationId, trafficAmount } = argument
   return {
     dso,

@@ -1,5 +1,5 @@
-// An external party's order to send coin, which its delegate carries out at most once: the counter allows each nonce one try.
-// domain/behaviour.md §12
+// An external party's order to send coin, which its delegate carries out at most once: the counter allows each nonce
+// one try. domain/behaviour.md §12
 import { ExternalPartyCoinRules, TransferCommand, TransferCommandCounter } from '../../generated/contracts.gen.ts'
 import type {
   TransferCommand_Send, TransferCommand_SendResult, TransferCommandResult,
@@ -40,8 +40,8 @@ export const externalPartyCoinRulesCreateTransferCommand = choice(
 )
 
 /**
- * A nonce that was used is recorded as a failure, one ahead of the counter aborts. Without a preapproval the counter moves and
- * the failure is recorded; what aborts, such as missing funds, leaves command and counter as they were.
+ * A nonce that was used is recorded as a failure, one ahead of the counter aborts. Without a preapproval the counter
+ * moves and the failure is recorded; what aborts, such as missing funds, leaves command and counter as they were.
  */
 export const transferCommandSend = choice(transferCommand, TransferCommand.choices.TransferCommand_Send, {
   controllers: ({ delegate }) => [delegate],

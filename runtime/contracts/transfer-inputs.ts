@@ -1,14 +1,14 @@
-// What a transfer takes: coins with their initial amount, coupons with what their issuing round gives for them. Left to right; the
-// same contract twice is found archived the second time. domain/behaviour.md §3
+// What a transfer takes: coins with their initial amount, coupons with what their issuing round gives for them. Left to
+// right; the same contract twice is found archived the second time. domain/behaviour.md §3
 import type {
-  AppRewardCoupon, Coin, CoinRules, DevelopmentFundCoupon, ExpiringAmount, IssuingMiningRound, OpenMiningRound, TransferContext,
-  TransferInput, UnclaimedActivityRecord, ValidatorRewardCoupon,
+  AppRewardCoupon, Coin, CoinRules, DevelopmentFundCoupon, ExpiringAmount, IssuingMiningRound, OpenMiningRound,
+  TransferContext, TransferInput, UnclaimedActivityRecord,
 } from '../../generated/contracts.gen.ts'
 import { add, decimalOf, multiply } from '../ledger/decimal.ts'
 import type { Template, Tx } from '../ledger/template.ts'
 import { configOf } from './coin-rules.ts'
 import { coin } from './coin.ts'
-import { appRewardCoupon, svRewardCoupon, unclaimedActivityRecord, validatorRewardCoupon } from './coupons.ts'
+import { appRewardCoupon, ownerOf, svRewardCoupon, unclaimedActivityRecord, validatorRewardCoupon } from './coupons.ts'
 import { developmentFundCoupon } from './development-fund.ts'
 import { normalisedAmount } from './fees.ts'
 import { validatorLivenessActivityRecord } from './licence.ts'
@@ -106,7 +106,7 @@ const kinds: Readonly<Record<Tag, InputKind>> = {
   InputCoin: inputKind(coin, ({ owner }) => owner, (_tx, _scope, { amount }: Coin) => {
     return { amount: amount.initialAmount, held: amount }
   }),
-  InputAppRewardCoupon: inputKind(appRewardCoupon, ({ beneficiary, provider }) => beneficiary ?? provider, readAppCoupon),
+  InputAppRewardCoupon: inputKind(appRewardCoupon, ownerOf, readAppCoupon),
   InputValidatorRewardCoupon: {
     read: readValidatorCoupon,
     archive: (tx, contractId) => tx.archive(validatorRewardCoupon, contractId),
@@ -119,7 +119,7 @@ const kinds: Readonly<Record<Tag, InputKind>> = {
     ({ validator }) => validator,
     (tx, scope, { round }) => ({ amount: issuingRound(tx, scope, round).optIssuancePerValidatorFaucetCoupon ?? 0n }),
   ),
-  InputUnclaimedActivityRecord: inputKind(unclaimedActivityRecord, ({ beneficiary }) => beneficiary, readActivityRecord),
+  InputUnclaimedActivityRecord: inputKind(unclaimedActivityRecord, ({ beneficiary }) => beneficiary, readRecord),
   InputDevelopmentFundCoupon: inputKind(developmentFundCoupon, ({ beneficiary }) => beneficiary, readFundCoupon),
 }
 
@@ -136,7 +136,7 @@ function readValidatorCoupon(tx: Tx, scope: InputScope, contractId: string): Tak
   return { amount: multiply(amount, issuingRound(tx, scope, round).issuancePerValidatorRewardCoupon) }
 }
 
-function requireValidatorRight(tx: Tx, { rules, sender, context }: InputScope, user: ValidatorRewardCoupon['user']): void {
+function requireValidatorRight(tx: Tx, { rules, sender, context }: InputScope, user: string): void {
   const [, rightCid] = context.validatorRights.find(([party]) => party === user) ?? []
   tx.require(rightCid !== undefined, `The context contains the validator right of ${user}`)
   const right = tx.fetch(validatorRight, rightCid)
@@ -144,7 +144,7 @@ function requireValidatorRight(tx: Tx, { rules, sender, context }: InputScope, u
   tx.require(isFitting, 'The validator right lets the sender collect the coupons of the user')
 }
 
-function readActivityRecord(tx: Tx, _scope: InputScope, { amount, expiresAt }: UnclaimedActivityRecord): Taken {
+function readRecord(tx: Tx, _scope: InputScope, { amount, expiresAt }: UnclaimedActivityRecord): Taken {
   tx.before(expiresAt)
   return { amount }
 }

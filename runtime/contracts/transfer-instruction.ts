@@ -67,7 +67,8 @@ export const coinTransferInstructionUpdate = choice(
   },
 )
 
-function accept(tx: Tx, { lockedCoin, transfer }: CoinTransferInstruction, extraArgs: ExtraArgs): TransferInstructionResult {
+function accept(tx: Tx, instruction: CoinTransferInstruction, extraArgs: ExtraArgs): TransferInstructionResult {
+  const { lockedCoin, transfer } = instruction
   const { sender, receiver, amount, meta, instrumentId: { admin }, executeBefore } = transfer
   tx.before(executeBefore)
   const payment = paymentContext(tx, extraArgs, null)
@@ -86,7 +87,8 @@ function accept(tx: Tx, { lockedCoin, transfer }: CoinTransferInstruction, extra
 }
 
 /** Without a locked coin, which its owner can have taken back after its time, the instruction is an empty shell. */
-function giveBack(tx: Tx, { lockedCoin, transfer }: CoinTransferInstruction, extraArgs: ExtraArgs): TransferInstructionResult {
+function giveBack(tx: Tx, instruction: CoinTransferInstruction, extraArgs: ExtraArgs): TransferInstructionResult {
+  const { lockedCoin, transfer } = instruction
   const output: TransferInstructionResult['output'] = { tag: 'TransferInstructionResult_Failed', value: {} }
   if (expiresLock(tx, extraArgs)) {
     const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin

@@ -1,9 +1,9 @@
-// The transfer: inputs into outputs, the rest back to the sender as one coin, coupons minted on the way. No fee is charged.
-// domain/behaviour.md §3, rulings.md 12 to 14
+// The transfer: inputs into outputs, the rest back to the sender as one coin, coupons minted on the way. No fee is
+// charged. domain/behaviour.md §3, rulings.md 12 to 14
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type {
-  BalanceChange, CreatedCoin, ExpiringAmount, Metadata, OpenMiningRound, TimeLock, Transfer, TransferConfig, TransferContext,
-  TransferOutput, TransferResult, TransferSummary,
+  BalanceChange, CreatedCoin, ExpiringAmount, Metadata, OpenMiningRound, TimeLock, Transfer, TransferConfig,
+  TransferContext, TransferOutput, TransferResult, TransferSummary,
 } from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE, multiply, subtract, sum } from '../ledger/decimal.ts'
 import { choice } from '../ledger/index.ts'
@@ -23,10 +23,12 @@ import type { InputScope, InputSums } from './transfer-inputs.ts'
 type CreatedAmount = readonly [party: string, amount: ExpiringAmount]
 
 /**
- * The body of a transfer, for choices that have the authority of the network, the sender, the provider, all receivers and all
- * lock holders. Aborts with `maximum-inputs-exceeded`, `maximum-outputs-exceeded`, `insufficient-funds`, in that order.
- */
-export function executeTransfer(tx: Tx, rules: CoinRules, transfer: Transfer, context: TransferContext): TransferResult {
+ * The body of a transfer, for choices that have the authority of the network, the sender, the provider, all receivers
+ * and all lock holders. Aborts with `maximum-inputs-exceeded`, `maximum-outputs-exceeded`, `insufficient-funds`, in that
+ * order. 
+export function executeTransfer(
+  tx: Tx, rules: CoinRules, transfer: Transfer, context: TransferContext,
+): TransferResult {
   const { sender, outputs } = transfer
   const scope = inputScope(tx, rules, sender, context)
   requireLimits(tx, transfer, scope.round.transferConfigUsd)
@@ -38,7 +40,8 @@ export function executeTransfer(tx: Tx, rules: CoinRules, transfer: Transfer, co
   const senderChangeCoin = change === 0n ? null : createCoin(tx, scope, sender, change)
   rewardProvider(tx, scope, transfer)
   const summary = summarise(scope, transfer, taken, change)
-  return { round: scope.round.round, summary, createdCoins, senderChangeCoin, meta: transferMetadata(transfer, summary) }
+  const meta = transferMetadata(transfer, summary)
+  return { round: scope.round.round, summary, createdCoins, senderChangeCoin, meta }
 }
 
 /** What a new holding of `initialAmount` says, created in `round`. */
@@ -83,9 +86,11 @@ function requireLimits(tx: Tx, { inputs, outputs }: Transfer, { maxNumInputs, ma
   if (BigInt(outputs.length) > maxNumOutputs) tx.abort(maximumOutputsExceeded(outputs.length, maxNumOutputs))
 }
 
-function requireOutput(tx: Tx, { receiver, receiverFeeRatio, amount, lock }: TransferOutput, limits: TransferConfig): void {
+function requireOutput(tx: Tx, output: TransferOutput, limits: TransferConfig): void {
+  const { receiver, receiverFeeRatio, amount, lock } = output
   tx.require(amount > 0n, 'The amount of an output is above zero')
-  tx.require(receiverFeeRatio >= 0n && receiverFeeRatio <= DECIMAL_ONE, 'The receiver\'s share of fees is between 0 and 1')
+  const isRatio = receiverFeeRatio >= 0n && receiverFeeRatio <= DECIMAL_ONE
+  tx.require(isRatio, 'The receiver\'s share of fees is between 0 and 1')
   if (lock === null) return
   const isAllowed = BigInt(holdersOf(lock, receiver).length) <= limits.maxNumLockHolders
   tx.require(isAllowed, `A lock has at most ${limits.maxNumLockHolders} holders`)
@@ -116,7 +121,9 @@ function rewardProvider(tx: Tx, { rules, context }: InputScope, { provider, bene
   tx.exercise(featuredAppRightRewardActivity, rightCid, { openRoundCid: context.openMiningRound, beneficiaries })
 }
 
-function summarise(scope: InputScope, transfer: Transfer, { byTag, ...taken }: InputSums, change: bigint): TransferSummary {
+function summarise(
+  scope: InputScope, transfer: Transfer, { byTag, ...taken }: InputSums, change: bigint,
+): TransferSummary {
   const faucets = byTag.InputValidatorLivenessActivityRecord
   return {
     inputAppRewardAmount: byTag.InputAppRewardCoupon,
@@ -135,7 +142,9 @@ function summarise(scope: InputScope, transfer: Transfer, { byTag, ...taken }: I
   }
 }
 
-function createdAmounts({ round }: InputScope, { sender, outputs }: Transfer, change: bigint): readonly CreatedAmount[] {
+function createdAmounts(
+  { round }: InputScope, { sender, outputs }: Transfer, change: bigint,
+): readonly CreatedAmount[] {
   const created = outputs.map(({ receiver, amount }): CreatedAmount => [receiver, expiringAmount(round, amount)])
   return change === 0n ? created : [...created, [sender, expiringAmount(round, change)]]
 }
@@ -143,16 +152,19 @@ function createdAmounts({ round }: InputScope, { sender, outputs }: Transfer, ch
 function balanceChanges(
   sender: string, taken: Pick<InputSums, 'normalised' | 'rates'>, created: readonly CreatedAmount[],
 ): TransferSummary['balanceChanges'] {
-  const spent: BalanceChange = { changeToInitialAmountAsOfRoundZero: -taken.normalised, changeToHoldingFeesRate: -taken.rates }
-  const changes = new Map([[sender, spent]])
+  const changes = new Map([[sender, balanceChange(-taken.normalised, -taken.rates)]])
   for (const [party, amount] of created) {
-    const before = changes.get(party)
-    changes.set(party, {
-      changeToInitialAmountAsOfRoundZero: add(before?.changeToInitialAmountAsOfRoundZero ?? 0n, normalisedAmount(amount)),
-      changeToHoldingFeesRate: add(before?.changeToHoldingFeesRate ?? 0n, amount.ratePerRound.rate),
-    })
+    const before = changes.get(party) ?? balanceChange(0n, 0n)
+    changes.set(party, balanceChange(
+      add(before.changeToInitialAmountAsOfRoundZero, normalisedAmount(amount)),
+      add(before.changeToHoldingFeesRate, amount.ratePerRound.rate),
+    ))
   }
   return [...changes]
+}
+
+function balanceChange(changeToInitialAmountAsOfRoundZero: bigint, changeToHoldingFeesRate: bigint): BalanceChange {
+  return { changeToInitialAmountAsOfRoundZero, changeToHoldingFeesRate }
 }
 
 function transferMetadata({ sender, outputs }: Transfer, summary: TransferSummary): Metadata {

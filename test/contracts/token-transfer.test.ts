@@ -1,9 +1,11 @@
-// The token standard's transfers: checks in their order, the three outcomes, and what becomes of an instruction. domain/behaviour.md §5
+// The token standard's transfers: checks in their order, the three outcomes, and what becomes of an instruction.
+// domain/behaviour.md §5
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TransferFactory, TransferInstruction } from '../../generated/contracts.gen.ts'
 import {
-  appRewardCoupon, coinTransferInstruction, featuredAppRight, lockedCoin, lockedCoinExpireCoin, lockedCoinOwnerExpireLock, transferPreapproval,
+  appRewardCoupon, coinTransferInstruction, featuredAppRight, lockedCoin, lockedCoinExpireCoin,
+  lockedCoinOwnerExpireLock, transferPreapproval,
 } from '../../runtime/contracts/index.ts'
 import {
   ALICE, BOB, CAROL, coinOf, DAY, dec, describe, DSO, preapprovalOf, SECOND, START, testLedger,
@@ -15,8 +17,9 @@ import type { Tx } from '../../runtime/ledger/index.ts'
 const END = START + DAY
 const NO_META = { values: new Map<string, string>() }
 const { TransferFactory_Transfer } = TransferFactory.choices
-const { TransferInstruction_Accept, TransferInstruction_Reject, TransferInstruction_Update, TransferInstruction_Withdraw } =
-  TransferInstruction.choices
+const {
+  TransferInstruction_Accept, TransferInstruction_Reject, TransferInstruction_Update, TransferInstruction_Withdraw,
+} = TransferInstruction.choices
 
 function extraArgs(ledger: TestLedger, contracts: Readonly<Record<string, string>> = {}, expireLock?: boolean): ExtraArgs {
   const ids = { 'coin-rules': ledger.rules, 'open-round': ledger.round, ...contracts }
@@ -82,7 +85,8 @@ test('an offer locks exactly its amount for the network and gives the rest back'
   assert.deepEqual(waiting?.payload.transfer.inputHoldingCids, [locked?.id])
   assert.deepEqual([waiting?.record.signatories, waiting?.record.observers], [[DSO, ALICE], [BOB]])
   assert.ok(waiting !== undefined)
-  const view = TransferInstruction.view.decode(ledger.engine.template(waiting.record.templateId)?.viewOf(waiting.record, TransferInstruction.id))
+  const bound = ledger.engine.template(waiting.record.templateId)
+  const view = TransferInstruction.view.decode(bound?.viewOf(waiting.record, TransferInstruction.id))
   assert.deepEqual([view.status.tag, view.originalInstructionCid], ['TransferPendingReceiverAcceptance', null])
 })
 
@@ -108,7 +112,9 @@ test('rejected or withdrawn: the sender has all of it again, as it was', async (
 test('only the receiver accepts and rejects, only the sender withdraws, only the network expires, alone', async () => {
   const pending = await offer()
   const { ledger } = pending
-  const wrong = [[ALICE, ends.accept(pending)], [ALICE, ends.reject(pending)], [BOB, ends.withdraw(pending)], [BOB, ends.expire(pending)]] as const
+  const wrong = [
+    [ALICE, ends.accept(pending)], [ALICE, ends.reject(pending)], [BOB, ends.withdraw(pending)], [BOB, ends.expire(pending)],
+  ] as const
   for (const [actor, end] of wrong) assert.equal((await ledger.refused([actor], end)).kind, 'unauthorised')
   assert.match(describe(await ledger.refused([DSO, ALICE], ends.expire(pending, true, [ALICE]))), /acts alone/)
 })

@@ -1,8 +1,11 @@
-// A ledger in memory with the network's rules, one open round and a clock that the test moves: contracts are tried out on the real engine.
+// A ledger in memory with the network's rules, one open round and a clock that the test moves: contracts are tried out on
+// the real engine.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
-import { allTemplates, coin, coinRules, externalPartyCoinRules, issuingMiningRound, lockedCoin, openMiningRound } from '../../runtime/contracts/index.ts'
+import {
+  allTemplates, coin, coinRules, externalPartyCoinRules, issuingMiningRound, lockedCoin, openMiningRound,
+} from '../../runtime/contracts/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine, createReader, decimalOf, parseDecimal } from '../../runtime/ledger/index.ts'
 import { initialCoinConfig } from '../../runtime/services/network/initial-config.ts'
@@ -69,11 +72,7 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
   const config = (options.config ?? ((initial) => initial))(initialConfig())
   const isDevNet = options.isDevNet ?? true
   const submit: TestLedger['submit'] = async (actAs, run, more = {}) => {
-    const disclosedContracts = (await reader.all(openMiningRound)).map(({ record }) => record)
-    for (const template of [issuingMiningRound, coinRules, externalPartyCoinRules]) {
-      disclosedContracts.push(...await recordsOf(reader, template))
-    }
-    disclosedContracts.push(...more.disclosedContracts ?? [])
+    const disclosedContracts = [...await disclosuresOf(reader), ...more.disclosedContracts ?? []]
     return engine.submit({ actAs, run, userId: 'test', ...more, disclosedContracts })
   }
   const done: TestLedger['done'] = async (actAs, run, more) => {
@@ -143,8 +142,11 @@ export function describe(refusal: Refused): string {
   return refusal.kind === 'invalid' ? `invalid ${refusal.reason}` : refusal.kind
 }
 
-async function recordsOf<T>(reader: Reader, template: Template<T>) {
-  return (await reader.all(template)).map(({ record }) => record)
+async function disclosuresOf(reader: Reader) {
+  const all = await Promise.all([
+    reader.all(openMiningRound), reader.all(issuingMiningRound), reader.all(coinRules), reader.all(externalPartyCoinRules),
+  ])
+  return all.flat().map(({ record }) => record)
 }
 
 function initialConfig(): CoinConfig {
