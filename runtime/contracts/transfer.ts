@@ -24,8 +24,9 @@ type CreatedAmount = readonly [party: string, amount: ExpiringAmount]
 
 /**
  * The body of a transfer, for choices that have the authority of the network, the sender, the provider, all receivers
- * and all lock holders. Aborts with `maximum-inputs-exceeded`, `maximum-outputs-exceeded`, `insufficient-funds`, in that
- * order. 
+ * and all lock holders. Aborts with `maximum-inputs-exceeded`, `maximum-outputs-exceeded` and `insufficient-funds`,
+ * checked in that order.
+ */
 export function executeTransfer(
   tx: Tx, rules: CoinRules, transfer: Transfer, context: TransferContext,
 ): TransferResult {
