@@ -135,6 +135,15 @@ describe('a lost race', () => {
     assert.equal(runs, 2)
   })
 
+  test('is not needed to find out what this server archived itself', async () => {
+    const { store, batches } = createFaultyStore()
+    const toy = createToy({ store })
+    const id = await issue(toy, 'alice', 2n)
+    must(await toy.engine.submit(archive(id)))
+    assert.equal((await toy.engine.submit(archive(id))).ok, false)
+    assert.equal(batches.length, 2)
+  })
+
   test('ends as contention when it is lost again and again', async () => {
     const toy = createToy({ store: createFaultyStore(() => 'conflict').store, maxRetries: 3 })
     let runs = 0

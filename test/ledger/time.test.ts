@@ -6,7 +6,7 @@ import { createFaultyStore } from './faulty-store.ts'
 import { TRAFFIC, trafficAt, trafficLimitFact } from '../../runtime/ledger/index.ts'
 import { decodeUpdate } from '../../runtime/ledger/index.ts'
 import { createToy, iou, iouSplit, issue, must, START, SYNCHRONIZER, timed, timedUse } from './toy.ts'
-import type { Submission } from '../../runtime/ledger/index.ts'
+import type { Submission, Tx } from '../../runtime/ledger/index.ts'
 import type { Toy } from './toy.ts'
 
 const DAY = 86_400_000_000n
@@ -44,6 +44,32 @@ describe('time bounds', () => {
     resolve()
     assert.deepEqual(await outcome, { ok: false, kind: 'too-late', before: START + 1_000n })
   })
+})
+
+test('of several bounds the narrowest holds', async () => {
+  const toy = createToy()
+  for (const times of [[1_000n, 10n], [10n, 1_000n]]) {
+    const run = (tx: Tx): void => times.forEach((time) => {
+      tx.before(START + time)
+      tx.notBefore(START - time)
+    })
+    const { transaction } = must(await toy.engine.rehearse({ actAs: ['alice'], userId: 'u', run }))
+    assert.deepEqual([transaction.notBefore, transaction.before], [START - 10n, START + 10n])
+  }
+})
+
+test('a clock that falls back before the commit makes a bound fail, not the record time wrong', async () => {
+  const faulty = createFaultyStore()
+  const toy = createToy({ store: faulty.store })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  faulty.hold = promise
+  toy.clock.now = START + 10n
+  const bounded = toy.engine.submit({ actAs: ['alice'], userId: 'u', effectiveAt: START, run: (tx) => tx.notBefore(START + 10n) })
+  const later = toy.engine.submit({ actAs: ['alice'], userId: 'u', effectiveAt: START + 500n, run: () => 1 })
+  toy.clock.now = START
+  resolve()
+  assert.deepEqual(await bounded, { ok: false, kind: 'too-early', notBefore: START + 10n })
+  assert.equal(must(await later).recordTime, START + 500n)
 })
 
 describe('record time', () => {
