@@ -1,0 +1,85 @@
+// The queue of a treasury by itself: serial batches, order, each operation settled once, bounds, failures. domain/behaviour.md §17 (37)
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { SerialQueue } from '../../runtime/services/wallet/treasury/serial-queue.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what arrives while a batch runs waits, in order, for the next', async () => {
+  const batches: number[][] = []
+  const gate = Promise.withResolvers<void>()
+  const queue = new SerialQueue<number, number>({
+    capacity: 10,
+    batchLength: (waiting) => Math.min(2, waiting.length),
+    run: async (batch) => {
+      batches.push([...batch])
+      if (batches.length === 1) await gate.promise
+      return batch.map((one) => one * 10)
+    },
+  })
+  const first = [1, 2, 3].map((one) => queue.enqueue(one))
+  await turn()
+  assert.deepEqual(batches, [[1, 2]])
+  const later = [4, 5].map((one) => queue.enqueue(one))
+  gate.resolve()
+  assert.deepEqual(await Promise.all([...first, ...later]), [10, 20, 30, 40, 50])
+  assert.deepEqual(batches, [[1, 2], [3, 4], [5]])
+  assert.ok(queue.isIdle)
+})
+
+test('a full queue takes nothing, and takes again once there is room', async () => {
+  const queue = new SerialQueue<number, number>({ capacity: 2, batchLength: () => 1, run: async (batch) => [...batch] })
+  const taken = [1, 2].map((one) => queue.enqueue(one))
+  assert.equal(queue.enqueue(3), undefined)
+  await Promise.all(taken)
+  assert.equal(await queue.enqueue(4), 4)
+})
+
+test('a batch that throws fails its own operations and no others', async () => {
+  const queue = new SerialQueue<string, string>({
+    capacity: 9,
+    batchLength: () => 1,
+    run: async (batch) => {
+      if (batch[0] === 'bad') throw new Error('down')
+      return [...batch]
+    },
+  })
+  const results = await Promise.allSettled(['a', 'bad', 'b'].map((one) => queue.enqueue(one)))
+  assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('a batch that answers too little rejects those that got nothing', async () => {
+  const queue = new SerialQueue<number, number>({ capacity: 9, batchLength: (waiting) => waiting.length, run: async () => [1] })
+  const results = await Promise.allSettled([queue.enqueue(1), queue.enqueue(2)])
+  assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected'])
+})
+
+test('never two batches at once, whatever arrives when; every operation has its own result, in order', async () => {
+  await fc.assert(fc.asyncProperty(
+    fc.array(fc.record({ value: fc.nat(), pause: fc.boolean(), length: fc.integer({ min: -1, max: 5 }) }), { maxLength: 30 }),
+    async (arrivals) => {
+      let running = 0
+      const seen: number[] = []
+      const queue = new SerialQueue<number, number>({
+        capacity: 100,
+        batchLength: (waiting) => arrivals[waiting[0] ?? 0]?.length ?? 1,
+        run: async (batch) => {
+          running += 1
+          assert.equal(running, 1)
+          await turn()
+          seen.push(...batch)
+          running -= 1
+          return batch.map((at) => arrivals[at]?.value ?? -1)
+        },
+      })
+      const results: (Promise<number> | undefined)[] = []
+      for (const [at, { pause }] of arrivals.entries()) {
+        results.push(queue.enqueue(at))
+        if (pause) await turn()
+      }
+      assert.deepEqual(await Promise.all(results), arrivals.map(({ value }) => value))
+      assert.deepEqual(seen, arrivals.map((_, at) => at))
+    },
+  ), { numRuns: 50 })
+})

@@ -1,0 +1,99 @@
+// A network with hosted parties on the in-memory store, in this process: what the service makes at its first start, with a clock to move.
+import assert from 'node:assert/strict'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { silentLog } from '../../runtime/host/silent-log.ts'
+import { formatDecimal } from '../../runtime/ledger/index.ts'
+import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
+import type { Economy } from '../../runtime/services/economy.ts'
+import { createEconomy } from '../../runtime/services/network/create-economy.ts'
+import { ensureNetwork } from '../../runtime/services/network/genesis.ts'
+import { nodeIdentity } from '../../runtime/services/node.ts'
+import type { Context } from '../../runtime/services/reply.ts'
+import { readServiceSettings } from '../../runtime/services/settings.ts'
+import { walletHandlers } from '../../runtime/services/wallet/handlers.ts'
+import { createOnboarding } from '../../runtime/services/wallet/onboarding.ts'
+import { walletProjectors } from '../../runtime/services/wallet/projectors.ts'
+import { walletTasks } from '../../runtime/services/wallet/tasks.ts'
+import type { WalletTasks } from '../../runtime/services/wallet/tasks.ts'
+import { Treasury } from '../../runtime/services/wallet/treasury/index.ts'
+import { createUserKeeper } from '../../runtime/services/wallet/user-keeper.ts'
+import type { Store } from '../../runtime/store/store.ts'
+
+export const START_MICROS = 1_800_000_000_000_000n
+
+export interface World {
+  readonly store: Store
+  readonly economy: Economy
+  readonly treasury: Treasury
+  readonly tasks: WalletTasks
+  readonly handlers: ReturnType<typeof walletHandlers>
+  readonly clock: { now: bigint; nowMicros(): bigint }
+  /** As the guard hands the caller on. */
+  as(userId: string): Promise<Context>
+  partyOf(userId: string): Promise<string>
+  /** Waits until nothing is under way. */
+  settle(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly users?: readonly string[]
+  readonly network?: object
+  readonly validator?: object
+  readonly store?: Store
+}
+
+export async function createWorld({ users = ['alice', 'bob'], network = {}, validator = {}, ...given }: WorldOptions = {}): Promise<World> {
+  const read = readServiceSettings({ ledger: {}, network, validator, wireNames: {} })
+  assert.ok(read.ok)
+  const store = given.store ?? createMemoryStore()
+  const clock = { now: START_MICROS, nowMicros: () => clock.now }
+  let names = 0
+  const economy = await createEconomy({
+    store, clock, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev', newName: () => `n${names++}`,
+    projectors: walletProjectors,
+  })
+  const directory = new PrincipalDirectory(store, clock)
+  const keeper = createUserKeeper(store, directory)
+  await ensureNetwork(economy, keeper, '1.0.0')
+  const onboarding = createOnboarding(economy, keeper)
+  for (const name of users) await onboarding.onboardUser({ name })
+  const treasury = new Treasury(economy)
+  const as = async (userId: string): Promise<Context> => {
+    const principal = await directory.findSubject({ userId, identityProviderId: '' })
+    assert.ok(principal, userId)
+    return {
+      identity: { kind: 'principal', principal }, principal, log: silentLog, traceId: '0'.repeat(32), traceparent: '', tracestate: undefined,
+      signal: new AbortController().signal, clock,
+    }
+  }
+  return {
+    store, economy, treasury, clock, as,
+    tasks: walletTasks(economy, treasury),
+    handlers: walletHandlers(economy, treasury, onboarding),
+    partyOf: async (userId) => (await as(userId)).principal?.user.primaryParty ?? '',
+    settle: async () => {
+      for (let turns = 0; turns < 5; turns++) {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        await treasury.settled()
+        await economy.engine.drain()
+      }
+    },
+  }
+}
+
+/** The empty input of an operation without parameters. */
+export const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
+
+/** Gives a user coin by taps: `coin` whole coins, each tap one. */
+export async function tapCoins(world: World, userId: string, ...coins: readonly bigint[]): Promise<void> {
+  for (const amount of coins) {
+    const done = await world.treasury.enqueue(await world.partyOf(userId), { tag: 'CO_Tap', value: { tapAmount: amount * 10_000_000_000n } })
+    assert.ok(done.ok, JSON.stringify(done, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+  }
+}
+
+/** A party's balance by what the store keeps. */
+export async function balance(world: World, userId: string): Promise<{ readonly unlocked: string; readonly coins: number }> {
+  const total = await world.economy.reader.total('unlocked', await world.partyOf(userId))
+  return { unlocked: formatDecimal(total.amount), coins: Number(total.count) }
+}
