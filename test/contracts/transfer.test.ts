@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { coin, coinRulesTransfer, lockedCoin } from '../../runtime/contracts/index.ts'
+import { Holding } from '../../generated/contracts.gen.ts'
+import { coin, coinExpire, coinRulesTransfer, lockedCoin } from '../../runtime/contracts/index.ts'
 import { formatDecimal, sum } from '../../runtime/ledger/index.ts'
 import {
   ALICE, BOB, CAROL, contextOf, dec, describe, DSO, inputsOf, output, SECOND, START, testLedger,
@@ -191,3 +192,39 @@ async function totals(ledger: TestLedger): Promise<bigint> {
   const each = await Promise.all([ALICE, BOB, CAROL].map((party) => ledger.reader.total('unlocked', party)))
   return sum(each.map(({ amount }) => amount))
 }
+
+test('dust is the network\'s to expire, from the round on that the fee has used it up; what it was worth is gone', async () => {
+  const ledger = await testLedger()
+  const [dust = ''] = await ledger.coins(ALICE, '1', '2')
+  const expireBy = (openRoundCid: string) => (tx: Tx) => tx.exercise(coinExpire, dust, { openRoundCid })
+  const [before, due] = [await ledger.openRound({ round: 3n + 262n }), await ledger.openRound({ round: 3n + 263n })]
+  assert.match(describe(await ledger.refused([DSO], expireBy(before))), /Coin is expired/)
+  assert.equal((await ledger.refused([ALICE], expireBy(due))).kind, 'unauthorised')
+  const { expireSum, meta } = await ledger.done([DSO], expireBy(due))
+  const rate = dec('0.00380518')
+  assert.deepEqual(expireSum, {
+    owner: ALICE,
+    round: 266n,
+    changeToInitialAmountAsOfRoundZero: -(dec('1') + 3n * rate),
+    changeToHoldingFeesRate: -rate,
+  })
+  assert.equal(meta.values.get('network.example.org/tx-kind'), 'expire-dust')
+  assert.equal((await ledger.reader.total('supply', '')).amount, dec('2'))
+})
+
+test('a holding shows its initial amount, its lock and where it comes from', async () => {
+  const ledger = await testLedger()
+  const inputs = inputsOf(await ledger.coins(ALICE, '9'))
+  const lock = { holders: [BOB], expiresAt: START + SECOND, optContext: 'a purpose' }
+  await ledger.done([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(ALICE, '4', lock)] }))
+  const holdings = [...await ledger.reader.active(coin), ...await ledger.reader.active(lockedCoin)]
+  const views = holdings.map(({ record }) => Holding.view.decode(ledger.engine.template(record.templateId)?.viewOf(record, Holding.id)))
+  assert.deepEqual(views.map(({ amount }) => amount), [dec('5'), dec('4')])
+  assert.deepEqual(views.map((view) => view.lock), [
+    null, { holders: [BOB], expiresAt: START + SECOND, expiresAfter: null, context: 'a purpose' },
+  ])
+  assert.deepEqual(views[0]?.instrumentId, { admin: DSO, id: 'Coin' })
+  assert.deepEqual([...views[0].meta.values], [
+    ['coin.network.example.org/created-in-round', '3'], ['coin.network.example.org/rate-per-round', '0.0038051800'],
+  ])
+})
