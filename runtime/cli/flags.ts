@@ -7,6 +7,7 @@ export interface Flags {
   readonly data?: string
   readonly config?: string
   readonly profile?: string
+  readonly empty?: true
 }
 
 /** Adds `--config`, `--data` and `--profile`; with `address` also `--host` and `--port`. */

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import type { Flags } from './flags.ts'
 import { EXIT, fail, tameWarnings } from './outcome.ts'
 import { withFlags } from './flags.ts'
+import { addNetwork } from './network-commands.ts'
 import { productVersion } from './version.ts'
 
 const EXAMPLES = `Examples:
@@ -49,6 +50,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addConfig(program)
   addPlugins(program)
   addPrune(program)
+  addNetwork(program, interruptible)
   await addCodegen(program, argv)
   return program
 }
@@ -59,6 +61,7 @@ function oneLine(text: string): string {
 
 function addServe(program: Command): void {
   const command = program.command('serve').description('run the service until it is stopped')
+  command.option('--empty', 'without the users and coins that the development profile starts with (empty)')
   withFlags(command, true).action(async (flags: Flags) => {
     const { serve } = await import('./serve.ts')
     await serve(flags)

@@ -5,12 +5,14 @@ import type { Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
 import type { PluginContext, ResponseRecord } from '../host/plugin.ts'
 import type { HttpApp, InterfaceMount, Problem, WireInterface } from '../http/index.ts'
-import type { ServiceOptions } from '../services/index.ts'
-import { newName, systemClock } from '../host/clock.ts'
+import type { BackgroundTask } from '../host/tasks.ts'
+import type { LedgerClock, ServiceOptions } from '../services/index.ts'
+import { newName, simulatedClock, systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
 import { member } from '../host/member.ts'
+import { within } from '../host/deadline.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { makeFolder } from '../host/folder.ts'
 import { createHttpApp } from '../http/index.ts'
@@ -20,10 +22,16 @@ import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { productVersion } from './version.ts'
 
-/** Makes the interfaces to serve. */
-export type CreateServices<P> = (
-  options: ServiceOptions,
-) => Promise<{ readonly interfaces: readonly InterfaceMount<P>[] }>
+/** How long submissions under way may take to end once no request comes any more. */
+const STOP_MS = 5_000
+
+/** Makes the interfaces to serve, and the work that goes on beside requests. */
+export type CreateServices<P> = (options: ServiceOptions) => Promise<{
+  readonly interfaces: readonly InterfaceMount<P>[]
+  readonly tasks?: readonly BackgroundTask[]
+  /** Waits for what is under way, once no request comes any more. */
+  stop?(): Promise<void>
+}>
 
 export interface ServerParts<P> {
   readonly config: Configuration
@@ -46,22 +54,25 @@ type Documents = { -readonly [K in keyof PluginContext['documents']]: PluginCont
 /** Starts everything. Throws a CommandError, with what had started stopped again, when that is not possible. */
 export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServer> {
   const documents: PluginContext['documents'][number][] = []
-  const host = await buildHost(parts, documents)
+  const ledgerClock = parts.config.values.clock === 'simulated' ? simulatedClock(systemClock.nowMicros()) : systemClock
+  const host = await buildHost(parts, documents, ledgerClock)
   await startHost(host, parts)
   try {
-    return await serveOn(host, parts, documents)
+    return await serveOn(host, parts, documents, ledgerClock)
   } catch (error) {
     await host.stop()
     throw error
   }
 }
 
-async function buildHost<P>({ config, log, onFatal }: ServerParts<P>, documents: Documents): Promise<Host> {
+async function buildHost<P>(
+  { config, log, onFatal }: ServerParts<P>, documents: Documents, ledgerClock: LedgerClock,
+): Promise<Host> {
   const { profile, data, server } = config.values
   const loaded = await loadPlugins(wantedPlugins(config), config.folder)
   const built = loaded.ok
     ? await createHost({
-        plugins: loaded.entries, log, profile, dataDir: data, documents, onFatal,
+        plugins: loaded.entries, log, profile, dataDir: data, documents, ledgerClock, onFatal,
         listen: { host: server.host, port: server.port },
       })
     : loaded
@@ -89,27 +100,32 @@ function folderProblem(folder: string): string | undefined {
 }
 
 async function serveOn<P>(
-  host: Host, parts: ServerParts<P>, documents: PluginContext['documents'][number][],
+  host: Host, parts: ServerParts<P>, documents: PluginContext['documents'][number][], ledgerClock: LedgerClock,
 ): Promise<RunningServer> {
   const { config, log, createServices } = parts
   const { storage, auth } = host.services
   if (storage === undefined) throw new CommandError('no storage plugin has started')
-  const { interfaces } = await createServices({
-    store: storage.store, auth, clock: systemClock, productVersion: productVersion(), newName, dataDir: config.values.data,
+  const { profile, empty, data } = config.values
+  const services = await createServices({
+    store: storage.store, auth, clock: systemClock, ledgerClock, productVersion: productVersion(), newName, dataDir: data, profile,
+    seeded: profile === 'dev' && !empty, log,
     settings: {
       ledger: config.values.ledger, network: config.values.network, validator: config.values.validator,
       wireNames: config.values.wireNames,
     },
     notReady: () => whyNotReady(host),
   })
+  const { interfaces, tasks = [] } = services
   documents.push(...interfaces.map(({ wire }) => documentOf(wire)))
   const app = createApp(interfaces, host.services, parts)
   const { port } = await listen(app, config)
+  host.runTasks(tasks)
   return {
     host, port, banner: bannerOf(app, host, config, port),
     stop: async () => {
       const cut = await app.drain(config.values.server.drainMs)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
+      await within(STOP_MS, async () => services.stop?.())
       await host.stop()
     },
   }

@@ -20,6 +20,7 @@ function flagLayers(flags: Flags): readonly Layer[] {
     ...layer('profile', ['profile'], flags.profile),
     ...layer('data', ['data'], flags.data),
     ...layer('host', ['server', 'host'], flags.host),
+    ...layer('empty', ['empty'], flags.empty),
     ...layer('port', ['server', 'port'], flags.port === undefined ? undefined : readText(flags.port)),
   ]
 }

@@ -12,18 +12,20 @@ import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
 
-/** Asks the first auth plugin that issues tokens. Only auth plugins are set up; nothing is started. */
+/** Prints a token for a user. */
 export async function printToken(flags: Flags & { readonly user: string }): Promise<void> {
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const { config } = read
+  process.stdout.write(`${await issueToken(read.config, flags.user)}\n`)
+}
+
+/** Asks the first auth plugin that issues tokens. Only auth plugins are set up; nothing is started. */
+export async function issueToken(config: Configuration, user: string): Promise<string> {
   const loaded = await loadPlugins(wantedPlugins(config).filter(({ kind }) => kind === 'auth'), config.folder)
   if (!loaded.ok) throw configError(explainAll(loaded.problems, config), EXIT.usage)
   for (const entry of loaded.entries) {
     const service = await setUpAuth(entry, config)
-    if (service?.issue === undefined) continue
-    process.stdout.write(`${await service.issue(flags.user)}\n`)
-    return
+    if (service?.issue !== undefined) return await service.issue(user)
   }
   throw new CommandError('no auth plugin of this configuration issues tokens', EXIT.usage)
 }

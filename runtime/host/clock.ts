@@ -13,6 +13,25 @@ export const systemClock: Clock = {
   nowMicros: () => BigInt(Date.now()) * 1_000n,
 }
 
+/** A clock that stands still until it is told to go on: what happens at a time can be tried out at that time. */
+export interface SimulatedClock extends Clock {
+  /** Answers false, and changes nothing, where `micros` is earlier than what the clock shows: time does not go back. */
+  moveTo(micros: bigint): boolean
+}
+
+/** A simulated clock that shows `startMicros`. */
+export function simulatedClock(startMicros: bigint): SimulatedClock {
+  let now = startMicros
+  return {
+    nowMicros: () => now,
+    moveTo: (micros) => {
+      if (micros < now) return false
+      now = micros
+      return true
+    },
+  }
+}
+
 /** Milliseconds since 1970 on `clock`, for arithmetic with durations. */
 export function nowMs(clock: Clock): number {
   return Number(clock.nowMicros() / 1000n)

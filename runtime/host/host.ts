@@ -11,11 +11,13 @@ import type { ConfigProblem } from './problem.ts'
 import type { Order } from './order.ts'
 import type { SupervisedAutomation } from './automation.ts'
 import type { Probe } from './health.ts'
+import type { BackgroundTask, SupervisedTask } from './tasks.ts'
 import { systemClock } from './clock.ts'
 import { checkOptions } from './options.ts'
 import { startOrder } from './order.ts'
 import { healthMonitor } from './health.ts'
 import { superviseAutomation } from './automation.ts'
+import { superviseTask, taskProbe } from './tasks.ts'
 import { onBehalfOf, watchUncaught } from './attribution.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
@@ -55,6 +57,8 @@ export interface HostOptions extends Pick<PluginContext, 'profile' | 'dataDir' |
   readonly plugins: readonly PluginEntry[]
   readonly log: Logger
   readonly clock?: Clock
+  /** What automations are told the time by; `clock` when absent. */
+  readonly ledgerClock?: Clock
   readonly random?: Random
   readonly limits?: Partial<HostLimits>
   /** Called after an uncaught error of the storage's or of nobody's: better stopped than wrong. */
@@ -91,6 +95,11 @@ export interface Host {
   /** The services, once started. */
   readonly services: HostServices
   readonly startReport: readonly PluginStart[]
+  /**
+   * Runs the background work of the services from now on, supervised as automations are, until the host stops. To be called
+   * once everything has started. Without a scheduler nothing runs.
+   */
+  runTasks(tasks: readonly BackgroundTask[]): void
   automations(): readonly AutomationStatus[]
 }
 
@@ -126,6 +135,7 @@ interface Machine {
   readonly services: HostServices
   readonly report: PluginStart[]
   readonly started: Instance[]
+  readonly tasks: SupervisedTask[]
   readonly health: () => Promise<HostHealth>
 }
 
@@ -137,6 +147,8 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
   if (!sorted.ok) return sorted
   const limits = { ...HOST_LIMITS, ...options.limits }
   const services: HostServices = { storage: undefined, auth: [], scheduler: undefined, extensions: [] }
+  const tasks: SupervisedTask[] = []
+  const probes = (): Probe[] => [...sorted.order.map((one) => probeOf(one, services)), ...tasks.map(taskProbe)]
   const machine: Machine = {
     options,
     limits,
@@ -146,7 +158,8 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
     services,
     report: [],
     started: [],
-    health: healthMonitor(() => sorted.order.map((one) => probeOf(one, services)), limits.healthMs, limits.healthKeepMs),
+    tasks,
+    health: healthMonitor(probes, limits.healthMs, limits.healthKeepMs),
   }
   return { ok: true, host: hostOf(machine) }
 }
@@ -182,7 +195,8 @@ function hostOf(machine: Machine): Host {
     health: machine.health,
     services: machine.services,
     startReport: machine.report,
-    automations: () => machine.order.flatMap((instance) => instance.automation?.status() ?? []),
+    runTasks: (tasks) => runTasks(machine, tasks),
+    automations: () => [...machine.order, ...machine.tasks].flatMap(({ automation }) => automation?.status() ?? []),
   }
 }
 
@@ -306,12 +320,26 @@ function supervise(machine: Machine, service: AutomationService, context: Plugin
   const { clock, random, limits, services } = machine
   if (services.storage === undefined) throw new Error('an automation needs a storage that has started')
   const { log, name } = context
-  const run = { store: services.storage.store, log, clock }
+  const run = { store: services.storage.store, log, clock: machine.options.ledgerClock ?? clock }
   const own = { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs }
   return superviseAutomation({ name, service, run, clock, random, log, limits: own })
 }
 
+function runTasks(machine: Machine, tasks: readonly BackgroundTask[]): void {
+  const { clock, random, limits, services: { storage, scheduler }, options: { log } } = machine
+  if (storage === undefined || scheduler === undefined) return
+  const supervision = {
+    store: storage.store, log, clock, random, limits: { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs },
+  }
+  for (const task of tasks) {
+    const supervised = superviseTask(task, supervision)
+    machine.tasks.push(supervised)
+    supervised.automation.begin(scheduler)
+  }
+}
+
 async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
+  for (const { automation } of machine.tasks) automation.end()
   const stops: PluginStop[] = []
   const { stopMs, stopTotalMs } = machine.limits
   const end = performance.now() + stopTotalMs

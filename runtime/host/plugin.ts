@@ -54,6 +54,7 @@ export interface SchedulerService extends Managed {
 export interface AutomationRun {
   readonly store: Store
   readonly log: Logger
+  /** What the ledger takes for the time; stands still where it is simulated. */
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -97,6 +98,7 @@ export interface Clock {
 export interface PluginContext {
   readonly name: string
   readonly log: Logger
+  /** The time of the day. */
   readonly clock: Clock
   readonly profile: 'dev' | 'production'
   /** The folder that `--data` names, as an absolute path; created on first use by whoever writes there. */

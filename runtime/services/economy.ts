@@ -5,7 +5,7 @@ import type {
 } from '../../generated/contracts.gen.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractRecord, Store } from '../store/store.ts'
-import type { NetworkSettings, ValidatorSettings } from './network/settings.ts'
+import type { ResolvedNetworkSettings, ValidatorSettings } from './network/settings.ts'
 import type { NodeIdentity } from './node.ts'
 
 export interface Economy {
@@ -16,7 +16,7 @@ export interface Economy {
   readonly node: NodeIdentity
   readonly network: NetworkState
   readonly parties: NetworkParties
-  readonly settings: { readonly network: NetworkSettings; readonly validator: ValidatorSettings }
+  readonly settings: { readonly network: ResolvedNetworkSettings; readonly validator: ValidatorSettings }
   readonly wire: EconomyWireNames
   /** A name that no one else has. */
   readonly newName: () => string

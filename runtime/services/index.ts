@@ -4,6 +4,7 @@ import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
 import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
+import type { Logger } from '../host/log.ts'
 import type { AuthService, Clock } from '../host/plugin.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
@@ -12,6 +13,7 @@ import type { Store } from '../store/store.ts'
 import { LedgerGuard } from './access/guard.ts'
 import { PrincipalDirectory } from './access/principal.ts'
 import type { Principal } from './access/principal.ts'
+import type { Economy } from './economy.ts'
 import { healthHandlers } from './ledger/health-handlers.ts'
 import { IdentityProviderAdmin } from './ledger/identity-provider-admin.ts'
 import { identityProviderHandlers } from './ledger/identity-provider-handlers.ts'
@@ -25,11 +27,29 @@ import { stateHandlers } from './ledger/state-handlers.ts'
 import { updateHandlers } from './ledger/update-handlers.ts'
 import { UserAdmin } from './ledger/user-admin.ts'
 import { userHandlers } from './ledger/user-handlers.ts'
+import { clockHandlers } from './network/clock-handlers.ts'
+import type { LedgerClock } from './network/clock-handlers.ts'
+import { createEconomy } from './network/create-economy.ts'
+import { seedDevelopmentNetwork } from './network/demo-seed.ts'
+import { ensureNetwork } from './network/genesis.ts'
+import { governanceHandlers } from './network/governance-handlers.ts'
+import type { ServiceTask } from './network/task.ts'
+import { networkTasks } from './network/tasks.ts'
 import { nodeIdentity } from './node.ts'
+import type { NodeIdentity } from './node.ts'
 import { responder } from './reply.ts'
 import { seedFirstUser } from './seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
+import { walletHandlers } from './wallet/handlers.ts'
+import { createOnboarding } from './wallet/onboarding.ts'
+import type { Onboarding } from './wallet/onboarding.ts'
+import { walletProjectors } from './wallet/projectors.ts'
+import { walletTasks } from './wallet/tasks.ts'
+import { Treasury } from './wallet/treasury/index.ts'
+import { createUserKeeper } from './wallet/user-keeper.ts'
+
+export type { LedgerClock } from './network/clock-handlers.ts'
 
 /** No upload takes this long: the request's time limit is far below. */
 const LEFT_UPLOAD_MS = 3_600_000
@@ -38,8 +58,15 @@ export interface ServiceOptions {
   readonly store: Store
   /** Asked in order, the first that knows a token answers. */
   readonly auth: readonly AuthService[]
+  /** The time of the day. */
   readonly clock: Clock
-  /** The sections `ledger` and `wireNames` of the configuration. */
+  /** What the ledger takes for the time; a simulated one is moved to the ledger's last record time. */
+  readonly ledgerClock: LedgerClock
+  /** Where nothing else is configured, the development profile runs a development network. */
+  readonly profile: 'dev' | 'production'
+  /** A development network starts with users and coin to try things out with. */
+  readonly seeded: boolean
+  /** Sections of the configuration. */
   readonly settings: SettingsSections
   /** Resolves to undefined when the service is ready, else to the reason in one line. */
   readonly notReady: () => Promise<string | undefined>
@@ -48,29 +75,73 @@ export interface ServiceOptions {
   readonly dataDir: string
   /** A name that no one else has. */
   readonly newName: () => string
+  readonly log?: Logger
 }
 
 export interface Services {
   readonly interfaces: readonly InterfaceMount<Principal>[]
+  /** To be run in the background as long as the service lives. */
+  readonly tasks: readonly ServiceTask[]
+  readonly economy: Economy
+  /** Waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/** What handlers are made of. */
+interface Parts {
+  readonly options: ServiceOptions
+  readonly settings: ServiceSettings
+  readonly node: NodeIdentity
+  readonly directory: PrincipalDirectory
+  readonly economy: Economy
+  readonly onboarding: Onboarding
+  readonly treasury: Treasury
 }
 
 /** Throws an Error with one line for people when the settings are wrong. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
   const { store, auth, clock } = options
   const settings = trustedSettings(options.settings)
-  await seedFirstUser(store)
+  const parts = await startEconomy(options, settings, new PrincipalDirectory(store, clock))
   await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
-  const directory = new PrincipalDirectory(store, clock)
+  const { economy, directory, treasury } = parts
   const guard = new LedgerGuard({ auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix })
-  const ledger = mountInterface({
-    wire: ledgerWire,
-    handlers: ledgerHandlers(options, settings, directory),
-    guard,
-    presenter: ledgerPresenter(settings.participantId),
+  const plain = { guard, presenter: plainPresenter }
+  const wallets = walletTasks(economy, treasury)
+  const unwatch = wallets.watch((error) => options.log?.error({ err: error }, 'a wallet did not complete a payment'))
+  return {
+    interfaces: [
+      mountInterface({
+        wire: ledgerWire, handlers: ledgerHandlers(parts), guard, presenter: ledgerPresenter(settings.participantId),
+      }),
+      mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
+      mountInterface({ wire: scanWire, handlers: scanHandlers(parts), ...plain }),
+      mountInterface({ wire: registryWire, handlers: registryHandlers(parts), ...plain }),
+    ],
+    tasks: [...networkTasks(economy), ...wallets.tasks],
+    economy,
+    stop: async () => {
+      unwatch()
+      await treasury.settled()
+      await economy.engine.drain()
+    },
+  }
+}
+
+/** First user, network and, on a development network, something to try out: each made where it is missing. */
+async function startEconomy(options: ServiceOptions, settings: ServiceSettings, directory: PrincipalDirectory): Promise<Parts> {
+  const { store, ledgerClock, profile, productVersion, newName, log } = options
+  const node = nodeIdentity(settings)
+  await seedFirstUser(store)
+  if ('moveTo' in ledgerClock) ledgerClock.moveTo((await store.contracts.ledgerEnd()).recordTime)
+  const economy = await createEconomy({
+    store, clock: ledgerClock, node, settings, profile, newName, projectors: walletProjectors, ...log === undefined ? {} : { log },
   })
-  const unserved = [validatorWire, scanWire, registryWire].map((wire) =>
-    mountInterface({ wire, handlers: {}, guard, presenter: plainPresenter }))
-  return { interfaces: [ledger, ...unserved] }
+  const users = createUserKeeper(store, directory)
+  await ensureNetwork(economy, users, productVersion)
+  const onboarding = createOnboarding(economy, users)
+  if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
+  return { options, settings, node, directory, economy, onboarding, treasury: new Treasury(economy) }
 }
 
 function trustedSettings(sections: SettingsSections): ServiceSettings {
@@ -83,9 +154,8 @@ function uploadFolder({ dataDir }: ServiceOptions): string {
   return join(dataDir, 'uploads')
 }
 
-function ledgerHandlers(options: ServiceOptions, settings: ServiceSettings, directory: PrincipalDirectory) {
+function ledgerHandlers({ options, settings, node, directory, economy }: Parts) {
   const { store, notReady, productVersion, newName } = options
-  const node = nodeIdentity(settings)
   const respond = responder(settings.participantId)
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
@@ -101,7 +171,23 @@ function ledgerHandlers(options: ServiceOptions, settings: ServiceSettings, dire
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node, respond),
-    ...updateHandlers(store, respond),
+    ...updateHandlers({ store, templateOf: (id) => economy.engine.template(id) }, respond),
     ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
   }
+}
+
+function validatorHandlers({ options, economy, treasury, onboarding }: Parts) {
+  return {
+    ...clockHandlers(options.ledgerClock),
+    ...governanceHandlers(economy),
+    ...walletHandlers(economy, treasury, onboarding),
+  }
+}
+
+function scanHandlers(_parts: Parts) {
+  return {}
+}
+
+function registryHandlers(_parts: Parts) {
+  return {}
 }

@@ -36,6 +36,7 @@ export function nodeIdentity({ participantId, synchronizerAlias, synchronizerId 
   }
 }
 
-function namespaceOf(name: string): string {
+/** The namespace that stands for a name. */
+export function namespaceOf(name: string): string {
   return hex(multihash(purposes.publicKeyFingerprint, Buffer.from(name, 'utf8')))
 }

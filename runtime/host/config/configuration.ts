@@ -69,6 +69,7 @@ function profileProblems(values: ConfigValues): ConfigProblem[] {
   if (values.storage === undefined) {
     problems.push({ path: 'storage', message: 'the production profile needs an explicit storage section' })
   }
+  if (values.clock !== 'system') problems.push({ path: 'clock', message: 'the production profile refuses a simulated clock' })
   if (values.auth.length === 0) problems.push({ path: 'auth', message: 'the production profile needs an auth plugin' })
   values.auth.forEach((auth, index) => {
     if (auth.use !== 'open') return

@@ -31,6 +31,10 @@ export const configSchema = z.strictObject({
   server,
   /** Folder of everything that the service writes. */
   data: z.string().min(1),
+  /** What the ledger takes for the time: that of the machine, or one that stands still until an operation moves it. */
+  clock: z.enum(['system', 'simulated']),
+  /** Start without the users and coins that the development profile has to try things out with. */
+  empty: z.boolean(),
   storage: pluginSection.optional(),
   auth: z.array(pluginSection),
   scheduler: pluginSection,
@@ -68,6 +72,8 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
       responseCheck: profile === 'dev' ? 'log' : 'off',
     },
     data: './data',
+    clock: 'system',
+    empty: profile === 'production',
     scheduler: { use: 'inprocess' },
     automations: {},
     ledger: {},

@@ -7,12 +7,17 @@ import { parseDecimal } from '../../ledger/decimal.ts'
 const seconds = (value: number) => z.int().min(1).max(3_153_600_000).default(value)
 
 /** Decimal text in the file, bigint inside. */
-const decimal = (value: string) => z.string().default(value).transform((text, context) => {
+function readDecimal(text: string, context: z.RefinementCtx): bigint {
   const parsed = parseDecimal(text)
   if (parsed !== undefined && parsed >= 0n) return parsed
   context.addIssue('must be decimal text such as "0.005", not negative')
   return z.NEVER
-})
+}
+
+const decimal = (value: string) => z.string().default(value).transform(readDecimal)
+
+/** 5 %. */
+const DEVELOPMENT_FUND = 500_000_000n
 
 const text = (value: string) => z.string().min(1).max(1_000).default(value)
 
@@ -38,7 +43,7 @@ export const networkSection = z.strictObject({
   /** rulings.md 14 */
   legacyTransferRewardRate: decimal('0'),
   /** Share of each round's issuance; 0.05 on a development network, else 0. */
-  developmentFundPercentage: decimal('0.05').optional(),
+  developmentFundPercentage: z.string().transform(readDecimal).optional(),
   traffic: z.strictObject({
     extraTrafficPriceUsdPerMb: decimal('16.67'),
     minTopupBytes: z.int().min(1).default(200_000),
@@ -78,3 +83,15 @@ export const validatorSection = z.strictObject({
 
 export type NetworkSettings = z.output<typeof networkSection>
 export type ValidatorSettings = z.output<typeof validatorSection>
+
+/** With what depends on the profile filled in. */
+export interface ResolvedNetworkSettings extends NetworkSettings {
+  readonly isDevNet: boolean
+  readonly developmentFundPercentage: bigint
+}
+
+/** Where nothing is said, the development profile runs a development network. */
+export function resolveNetworkSettings(network: NetworkSettings, profile: 'dev' | 'production'): ResolvedNetworkSettings {
+  const isDevNet = network.isDevNet ?? profile === 'dev'
+  return { ...network, isDevNet, developmentFundPercentage: network.developmentFundPercentage ?? (isDevNet ? DEVELOPMENT_FUND : 0n) }
+}

@@ -1,0 +1,63 @@
+// Puts the coin economy together: engine, reads, network and parties over one store. The network itself is made by genesis.ts.
+import { randomBytes } from 'node:crypto'
+import { allTemplates } from '../../contracts/index.ts'
+import type { Logger } from '../../host/log.ts'
+import type { Clock } from '../../host/plugin.ts'
+import { createContractCache, createEngine, createReader } from '../../ledger/index.ts'
+import type { Projector } from '../../ledger/index.ts'
+import type { Store } from '../../store/store.ts'
+import type { Economy } from '../economy.ts'
+import type { NodeIdentity } from '../node.ts'
+import type { ServiceSettings } from '../settings.ts'
+import { micros } from './initial-config.ts'
+import { networkParties } from './parties.ts'
+import { resolveNetworkSettings } from './settings.ts'
+import { createNetworkState, networkProjector } from './state.ts'
+
+const SEED_BYTES = 32
+
+export interface EconomyOptions {
+  readonly store: Store
+  /** What the ledger takes for the time. */
+  readonly clock: Clock
+  readonly node: NodeIdentity
+  readonly settings: ServiceSettings
+  readonly profile: 'dev' | 'production'
+  readonly newName: () => string
+  /** What services keep beside contracts, such as histories. */
+  readonly projectors: readonly Projector[]
+  readonly log?: Logger
+}
+
+/** The economy of this server. Reads the store once, to learn who the operator is; writes nothing. */
+export async function createEconomy(options: EconomyOptions): Promise<Economy> {
+  const { store, clock, node, settings, newName } = options
+  const network = resolveNetworkSettings(settings.network, options.profile)
+  const cache = createContractCache()
+  const reader = createReader(store.contracts, cache)
+  const parties = await networkParties({
+    store, reader, node, networkName: network.networkName, svName: network.svName,
+    validatorWalletUser: settings.validator.validatorWalletUser,
+  })
+  const engine = createEngine({
+    store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId,
+    newSeed: () => randomBytes(SEED_BYTES),
+    projectors: [networkProjector, ...options.projectors],
+    traffic: {
+      member: parties.member,
+      baseBurstBytes: BigInt(network.traffic.baseBurstBytes),
+      baseWindowMicros: micros(network.traffic.baseWindowSeconds),
+    },
+    ...options.log === undefined ? {} : { log: options.log },
+  })
+  return {
+    engine, reader, store, clock, node, parties, newName,
+    network: createNetworkState({ store: store.contracts, reader, clock, dso: parties.dso }),
+    settings: { network, validator: settings.validator },
+    wire: {
+      metadataKeyPrefix: settings.metadataKeyPrefix,
+      coinMetadataKeyPrefix: settings.coinMetadataKeyPrefix,
+      instrumentId: settings.instrumentId,
+    },
+  }
+}

@@ -1,0 +1,117 @@
+// Moves the mining rounds on: advances, issues, closes, turns left-over coupons into unclaimed rewards, archives. Every step is a
+// choice that the ledger checks; several servers may try. domain/behaviour.md §2
+import type { ClosedMiningRound, OpenMiningRoundSummary } from '../../../generated/contracts.gen.ts'
+import {
+  appRewardCoupon, closedMiningRound, coinPriceVote, coinRulesAdvanceOpenMiningRounds, coinRulesClaimExpiredRewards,
+  coinRulesMergeUnclaimedRewards, coinRulesMiningRoundArchive, coinRulesMiningRoundClose, coinRulesMiningRoundStartIssuing,
+  issuingMiningRound, medianPrice, openMiningRound, summarizingMiningRound, svRewardCoupon, unclaimedReward, validatorLivenessActivityRecord,
+  validatorRewardCoupon,
+} from '../../contracts/index.ts'
+import type { Choice, Contract, Template } from '../../ledger/index.ts'
+import { DECIMAL_ONE } from '../../ledger/index.ts'
+import type { CoinRules } from '../../../generated/contracts.gen.ts'
+import type { Economy } from '../economy.ts'
+import { submitForNetwork } from './commands.ts'
+import type { ServiceTask } from './task.ts'
+import { taskOfSteps } from './task.ts'
+
+/** Coupons of a kind that one transaction turns into an unclaimed reward. */
+const CLAIM_PAGE = 100
+const MERGE_PAGE = 100
+
+/** Catches up with the clock, however far that went, as far as rounds let it. */
+export function roundKeeper(economy: Economy): ServiceTask {
+  const steps = [advance, startIssuing, close, claimOrArchive, mergeUnclaimed]
+  return taskOfSteps('rounds', economy.settings.validator.pollMs, steps.map((step) => () => step(economy)))
+}
+
+async function advance(economy: Economy): Promise<boolean> {
+  const now = economy.clock.nowMicros()
+  const [oldest, middle, latest] = await rounds(economy, openMiningRound)
+  if (oldest === undefined || middle === undefined || latest === undefined) return false
+  const due = [oldest.payload.targetClosesAt, latest.payload.opensAt, middle.payload.opensAt + middle.payload.tickDuration]
+  if (due.some((time) => time > now)) return false
+  const conversionRate = await votedPrice(economy) ?? latest.payload.conversionRate
+  return byNetwork(economy, coinRulesAdvanceOpenMiningRounds, {
+    conversionRate, roundToArchiveCid: oldest.id, middleRoundCid: middle.id, latestRoundCid: latest.id, now,
+  })
+}
+
+/** The median of the super validators' votes; undefined where none of them says a price. */
+async function votedPrice({ reader, network }: Economy): Promise<bigint | undefined> {
+  const { payload: { svs } } = await network.dsoRules()
+  const votes = await Promise.all(svs.map(([sv]) => reader.active(coinPriceVote, { key: [1, sv], order: 'created-desc', limit: 1 })))
+  return medianPrice(votes.flat().flatMap(({ payload }) => payload.coinPrice ?? []))
+}
+
+async function startIssuing(economy: Economy): Promise<boolean> {
+  const [round] = await rounds(economy, summarizingMiningRound)
+  if (round === undefined) return false
+  const summary = await summaryOf(economy, round.payload.round)
+  return byNetwork(economy, coinRulesMiningRoundStartIssuing, {
+    miningRoundCid: round.id, summary, now: economy.clock.nowMicros(),
+  })
+}
+
+/** What the round's coupons add up to. No more come: each needed the round open, which it is no more. */
+async function summaryOf({ reader }: Economy, round: bigint): Promise<OpenMiningRoundSummary> {
+  const total = async (name: string) => (await reader.total(name, round.toString())).amount
+  const [validator, featured, unfeatured, sv, liveness] = await Promise.all([
+    total('coupons.validator'), total('coupons.app.featured'), total('coupons.app.unfeatured'), total('coupons.sv'),
+    total('coupons.liveness'),
+  ])
+  return {
+    totalValidatorRewardCoupons: validator,
+    totalFeaturedAppRewardCoupons: featured,
+    totalUnfeaturedAppRewardCoupons: unfeatured,
+    totalSvRewardWeight: sv / DECIMAL_ONE,
+    optTotalValidatorFaucetCoupons: liveness / DECIMAL_ONE,
+  }
+}
+
+async function close(economy: Economy): Promise<boolean> {
+  const now = economy.clock.nowMicros()
+  const due = (await rounds(economy, issuingMiningRound)).find(({ payload }) => payload.targetClosesAt <= now)
+  if (due === undefined) return false
+  return byNetwork(economy, coinRulesMiningRoundClose, { issuingRoundCid: due.id })
+}
+
+async function claimOrArchive(economy: Economy): Promise<boolean> {
+  const [round] = await rounds(economy, closedMiningRound)
+  if (round === undefined) return false
+  const coupons = await leftOver(economy, round)
+  if (Object.values(coupons).some((cids) => cids.length > 0)) {
+    return byNetwork(economy, coinRulesClaimExpiredRewards, { closedRoundCid: round.id, ...coupons })
+  }
+  return byNetwork(economy, coinRulesMiningRoundArchive, { closedRoundCid: round.id })
+}
+
+async function leftOver({ reader }: Economy, { payload: { round } }: Contract<ClosedMiningRound>) {
+  const cids = async <T>(template: Template<T>) =>
+    (await reader.active(template, { key: [3, round.toString()], limit: CLAIM_PAGE })).map(({ id }) => id)
+  const [validatorRewardCouponCids, appRewardCouponCids, svRewardCouponCids, validatorLivenessActivityRecordCids] = await Promise.all([
+    cids(validatorRewardCoupon), cids(appRewardCoupon), cids(svRewardCoupon), cids(validatorLivenessActivityRecord),
+  ])
+  return { validatorRewardCouponCids, appRewardCouponCids, svRewardCouponCids, validatorLivenessActivityRecordCids }
+}
+
+async function mergeUnclaimed(economy: Economy): Promise<boolean> {
+  const { reader, network, parties: { dso } } = economy
+  const rewards = await reader.active(unclaimedReward, { key: [1, dso], limit: MERGE_PAGE })
+  const { payload: { config } } = await network.dsoRules()
+  if (BigInt(rewards.length) <= config.numUnclaimedRewardsThreshold) return false
+  return byNetwork(economy, coinRulesMergeUnclaimedRewards, { unclaimedRewardCids: rewards.map(({ id }) => id) })
+}
+
+/** By number. */
+function rounds<T>({ reader, parties: { dso } }: Economy, template: Template<T>): Promise<readonly Contract<T>[]> {
+  return reader.active(template, { key: [1, dso], order: 'rank' })
+}
+
+async function byNetwork<A, R>(economy: Economy, choice: Choice<CoinRules, A, R>, argument: A): Promise<boolean> {
+  const rules = await economy.network.coinRules()
+  const done = await submitForNetwork(economy, {
+    actAs: [economy.parties.dso], run: (tx) => tx.exercise(choice, rules.id, argument),
+  })
+  return done !== undefined
+}

@@ -1,0 +1,98 @@
+// The network's contracts as every submission refers to them. Remembered between reads: each update that changes one of them writes
+// a fact, and as long as that says the same, nothing has changed, whichever server commits. rulings.md 22
+import type { AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, IssuingMiningRound, OpenMiningRound } from '../../../generated/contracts.gen.ts'
+import {
+  ansRules, coinRules, dsoRules, externalPartyCoinRules, featuredAppRight, issuingMiningRound, openMiningRound, transferPreapproval,
+} from '../../contracts/index.ts'
+import type { Clock } from '../../host/plugin.ts'
+import type { Contract, Projector, Reader, Template } from '../../ledger/index.ts'
+import type { ContractStore, FactRecord } from '../../store/store.ts'
+import type { NetworkState } from '../economy.ts'
+
+const FACT = { kind: 'network-state', key: '' } as const
+const TEMPLATE_IDS: ReadonlySet<string> = new Set(
+  [coinRules, externalPartyCoinRules, ansRules, dsoRules, openMiningRound, issuingMiningRound].map(({ type }) => type.id),
+)
+
+/** The fact that says that the network's contracts have changed. */
+export function networkChange(updateId: string): FactRecord {
+  return { ...FACT, body: JSON.stringify(updateId) }
+}
+
+/** Notes each update that changes a contract of the network. */
+export const networkProjector: Projector = ({ updateId, events, consumed }) => {
+  const changes = consumed.some(({ templateId }) => TEMPLATE_IDS.has(templateId))
+    || events.some((event) => event.kind === 'create' && TEMPLATE_IDS.has(event.contract.templateId))
+  return { logs: [], facts: changes ? [networkChange(updateId)] : [] }
+}
+
+/** What is remembered; `undefined` before genesis. */
+interface Snapshot {
+  readonly version: string
+  readonly coinRules: Contract<CoinRules> | undefined
+  readonly externalPartyCoinRules: Contract<ExternalPartyCoinRules> | undefined
+  readonly ansRules: Contract<AnsRules> | undefined
+  readonly dsoRules: Contract<DsoRules> | undefined
+  readonly openRounds: readonly Contract<OpenMiningRound>[]
+  readonly issuingRounds: readonly Contract<IssuingMiningRound>[]
+}
+
+export interface NetworkStateInput {
+  readonly store: ContractStore
+  readonly reader: Reader
+  readonly clock: Clock
+  readonly dso: string
+}
+
+/** Reads of the network's contracts. The four rules reject until genesis has made them. */
+export function createNetworkState({ store, reader, clock, dso }: NetworkStateInput): NetworkState {
+  let kept: Snapshot | undefined
+  const current = async (): Promise<Snapshot> => {
+    const version = (await store.fact(FACT.kind, FACT.key))?.body ?? ''
+    if (kept?.version !== version) kept = await readSnapshot(reader, dso, version)
+    return kept
+  }
+  const openRounds = async () => (await current()).openRounds
+  return {
+    coinRules: async () => required((await current()).coinRules),
+    externalPartyCoinRules: async () => required((await current()).externalPartyCoinRules),
+    ansRules: async () => required((await current()).ansRules),
+    dsoRules: async () => required((await current()).dsoRules),
+    openRounds,
+    usableRound: async () => {
+      const now = clock.nowMicros()
+      return (await openRounds()).findLast(({ payload }) => payload.opensAt <= now)
+    },
+    earliestRound: async () => (await openRounds())[0],
+    issuingRounds: async () => (await current()).issuingRounds,
+    preapprovalOf: async (receiver) => preapprovalOf(reader, receiver, clock.nowMicros()),
+    featuredAppRightOf: async (provider) => (await reader.active(featuredAppRight, { key: [1, provider], limit: 1 }))[0],
+    disclosures: async () => {
+      const { coinRules: rules, externalPartyCoinRules: factory, openRounds: open, issuingRounds: issuing } = await current()
+      return [required(rules), required(factory), ...open, ...issuing].map(({ record }) => record)
+    },
+  }
+}
+
+async function readSnapshot(reader: Reader, dso: string, version: string): Promise<Snapshot> {
+  const only = async <T>(template: Template<T>) => (await reader.active(template, { key: [1, dso], limit: 1 }))[0]
+  const rounds = <T>(template: Template<T>) => reader.active(template, { key: [1, dso], order: 'rank' })
+  const [coin, factory, ans, governance, open, issuing] = await Promise.all([
+    only(coinRules), only(externalPartyCoinRules), only(ansRules), only(dsoRules), rounds(openMiningRound), rounds(issuingMiningRound),
+  ])
+  return {
+    version, coinRules: coin, externalPartyCoinRules: factory, ansRules: ans, dsoRules: governance, openRounds: open,
+    issuingRounds: issuing,
+  }
+}
+
+/** Of several the one that lasts longest. */
+async function preapprovalOf(reader: Reader, receiver: string, now: bigint) {
+  const [latest] = await reader.active(transferPreapproval, { key: [1, receiver], order: 'rank-desc', limit: 1 })
+  return latest !== undefined && latest.payload.expiresAt > now ? latest : undefined
+}
+
+function required<T>(contract: T | undefined): T {
+  if (contract === undefined) throw new Error('the network has no rules yet')
+  return contract
+}
