@@ -5,7 +5,7 @@ import type { Knex } from 'knex'
 /**
  * Braces name what the two databases call differently. A contract is indexed under a hash of its template's id, four
  * bytes for a hundred; queries compare the id too. Numbers are given by the commit, which holds the ledger end: no
- * sequences.
+ * sequences. Those of contracts are no row ids in SQLite, which does not compare (rank, row id) with an index.
  */
 const SCHEMA = `
   drop table updates;
@@ -15,7 +15,7 @@ const SCHEMA = `
   alter table ledger_end add column last_sequence bigint not null default 0;
   alter table ledger_end add column last_line bigint not null default 0;
 
-  create table contracts (sequence {rowid} not null primary key, contract_id {text} not null unique,
+  create table contracts (sequence bigint not null primary key, contract_id {text} not null unique,
     template_hash integer not null, key1 {text} not null, key2 {text} not null, key3 {text} not null,
     rank {rank} not null, created_offset bigint not null, archived_offset bigint not null,
     synchronizer_id text not null, created_at bigint not null, template_id {text} not null, package_name text not null,
