@@ -1,7 +1,7 @@
 // Lines of a party's history, made from one event and what is below it. Amounts are what coins gained or lost there, so that the
 // entries of a party add up to the change of its balance. domain/wire.md §1.3; domain/behaviour.md §17 invariant 41
-import { CoinRules } from '../../../../generated/contracts.gen.ts'
-import type { TransferOutput, TransferSummary } from '../../../../generated/contracts.gen.ts'
+import { TransferResult } from '../../../../generated/contracts.gen.ts'
+import type { TransferSummary } from '../../../../generated/contracts.gen.ts'
 import type {
   BalanceChangeEntry, NotificationEntry, PartyAndAmount, TransactionSubtype, TransferEntry,
 } from '../../../../generated/validator/types.gen.ts'
@@ -20,11 +20,16 @@ export interface HistoryLine {
 export interface TransferDetails {
   readonly sender: string
   readonly subtype: TransactionSubtype
-  /** In place of those that the outputs name. */
+  /** Of an event that pays by itself; otherwise the transfers below it count. */
+  readonly paid?: Paid | undefined
+  /** In place of those who got coins. */
   readonly receivers?: readonly PartyAndAmount[]
   readonly instruction?: InstructionFields
   readonly description?: string | undefined
 }
+
+/** What a payment resulted in. */
+export type Paid = Pick<TransferResult, 'summary' | 'createdCoins'>
 
 export type InstructionFields = Pick<
   TransferEntry, 'transfer_instruction_receiver' | 'transfer_instruction_amount' | 'transfer_instruction_cid'
@@ -39,12 +44,12 @@ export function amountOf(party: string, amount: bigint): PartyAndAmount {
   return { party, amount: formatDecimal(amount) }
 }
 
-/** The entry of a payment: the sender's signed change, and what each other party that its outputs name received. */
+/** The entry of a payment: the sender's signed change, and what each other party received. */
 export function transferEntry(tree: TransactionTree, event: ExerciseEvent, details: TransferDetails): TransferEntry {
   const { sender, subtype, instruction = {}, description } = details
-  const transfers = transfersBelow(tree, event)
-  const receivers = details.receivers ?? receiversOf(sender, transfers.flatMap(({ outputs }) => outputs))
-    .map((party) => amountOf(party, tree.unlockedChange(event, party)))
+  const transfers = details.paid === undefined ? transfersBelow(tree, event) : [details.paid]
+  const receivers = details.receivers
+    ?? receiversOf(tree, sender, transfers).map((party) => amountOf(party, tree.unlockedChange(event, party)))
   return {
     ...head(tree, event, subtype),
     transaction_type: 'transfer',
@@ -101,21 +106,18 @@ function head({ transaction }: TransactionTree, event: ExerciseEvent, subtype: T
   }
 }
 
-interface TransferBelow {
-  readonly outputs: readonly TransferOutput[]
-  readonly summary: TransferSummary
+const PLAIN: ReadonlySet<string> = new Set(['CoinRules_Transfer', 'CoinRules_LegacyTransfer'])
+
+/** What the transfers at and below the event resulted in. */
+function transfersBelow(tree: TransactionTree, event: ExerciseEvent): readonly Paid[] {
+  return tree.below(event).flatMap((one) =>
+    (one.kind === 'exercise' && PLAIN.has(one.choice) ? [TransferResult.decode(one.result)] : []))
 }
 
-function transfersBelow(tree: TransactionTree, event: ExerciseEvent): readonly TransferBelow[] {
-  const { argument, result } = CoinRules.choices.CoinRules_Transfer
-  return tree.below(event).flatMap((one) => {
-    if (one.kind !== 'exercise' || one.choice !== 'CoinRules_Transfer') return []
-    return [{ outputs: argument.decode(one.argument).transfer.outputs, summary: result.decode(one.result).summary }]
-  })
-}
-
-function receiversOf(sender: string, outputs: readonly TransferOutput[]): readonly string[] {
-  return [...new Set(outputs.map(({ receiver }) => receiver))].filter((party) => party !== sender)
+/** The owners of new coins, locked ones too, in order. */
+function receiversOf(tree: TransactionTree, sender: string, transfers: readonly Paid[]): readonly string[] {
+  const owners = transfers.flatMap(({ createdCoins }) => createdCoins.flatMap(({ value }) => tree.record(value)?.key1 ?? []))
+  return [...new Set(owners)].filter((party) => party !== sender)
 }
 
 function rewardsUsed(summaries: readonly TransferSummary[]) {

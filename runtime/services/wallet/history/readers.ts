@@ -9,7 +9,7 @@ import { metaKeys } from '../../../contracts/names.ts'
 import { formatDecimal } from '../../../ledger/decimal.ts'
 import type { ExerciseEvent } from '../../../ledger/transaction.ts'
 import { amountOf, announcedTransfer, balanceChange, forThoseIn, subtypeOf, transferEntry } from './entries.ts'
-import type { HistoryLine } from './entries.ts'
+import type { HistoryLine, Paid } from './entries.ts'
 import type { TransactionTree } from './tree.ts'
 
 /** What an event looks like: the transaction, the event, and the batch of a wallet that it is directly in. */
@@ -22,48 +22,63 @@ export interface Seen {
 /** Answers undefined where the event is not one to tell after all, but what is below it may be. */
 export type Reader = (seen: Seen) => readonly HistoryLine[] | undefined
 
+interface PaymentDetails {
+  readonly sender: string
+  readonly subtype?: TransactionSubtype
+  readonly paid?: Paid
+  readonly description?: string | null
+}
+
 /** As `transferEntry`, for events of which sender and receivers get the same line. */
-function payment({ tree, event }: Seen, sender: string, subtype: TransactionSubtype, description?: string | null): readonly HistoryLine[] {
-  return forThoseIn(transferEntry(tree, event, { sender, subtype, description: description ?? undefined }))
+function payment({ tree, event }: Seen, { description, subtype = subtypeOf(event), ...details }: PaymentDetails): readonly HistoryLine[] {
+  return forThoseIn(transferEntry(tree, event, { ...details, subtype, description: description ?? undefined }))
 }
 
 const coinRulesChoices = CoinRules.choices
 
 function plainTransfer(seen: Seen): readonly HistoryLine[] {
   const { transfer } = coinRulesChoices.CoinRules_Transfer.argument.decode(seen.event.argument)
-  return payment(seen, transfer.sender, subtypeOf(seen.batch ?? seen.event))
+  return payment(seen, { sender: transfer.sender, subtype: subtypeOf(seen.batch ?? seen.event) })
 }
 
 function completedOffer(seen: Seen): readonly HistoryLine[] {
-  const { trackingInfo } = AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(seen.event.result)
-  return payment(seen, trackingInfo.sender, subtypeOf(seen.event))
+  const { trackingInfo, transferResult } = AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(seen.event.result)
+  return payment(seen, { sender: trackingInfo.sender, paid: transferResult })
 }
 
 function trafficPurchase({ tree, event }: Seen): readonly HistoryLine[] {
-  const { provider, expectedDso } = coinRulesChoices.CoinRules_BuyMemberTraffic.argument.decode(event.argument)
+  const { argument, result } = coinRulesChoices.CoinRules_BuyMemberTraffic
+  const { provider: sender, expectedDso } = argument.decode(event.argument)
+  const paid = { summary: result.decode(event.result).summary, createdCoins: [] }
   const receivers = [amountOf(expectedDso, 0n)]
-  return [{ owner: provider, entry: transferEntry(tree, event, { sender: provider, subtype: subtypeOf(event), receivers }) }]
+  return [{ owner: sender, entry: transferEntry(tree, event, { sender, subtype: subtypeOf(event), receivers, paid }) }]
 }
 
 function boughtPreapproval(seen: Seen): readonly HistoryLine[] {
-  const { provider } = coinRulesChoices.CoinRules_CreateTransferPreapproval.argument.decode(seen.event.argument)
-  return payment(seen, provider, subtypeOf(seen.event))
+  const { argument, result } = coinRulesChoices.CoinRules_CreateTransferPreapproval
+  const { transferResult: paid } = result.decode(seen.event.result)
+  return payment(seen, { sender: argument.decode(seen.event.argument).provider, paid })
 }
 
 function boughtSetupProposal(seen: Seen): readonly HistoryLine[] {
-  const { validator } = coinRulesChoices.CoinRules_CreateExternalPartySetupProposal.argument.decode(seen.event.argument)
-  return payment(seen, validator, { template_id: CoinRules.id, choice: 'CoinRules_CreateTransferPreapproval' })
+  const { validator: sender, transferResult: paid } =
+    coinRulesChoices.CoinRules_CreateExternalPartySetupProposal.result.decode(seen.event.result)
+  return payment(seen, { sender, paid, subtype: { template_id: CoinRules.id, choice: 'CoinRules_CreateTransferPreapproval' } })
 }
 
 function renewedPreapproval(seen: Seen): readonly HistoryLine[] {
-  const payer = seen.tree.record(seen.event.contractId)
-  const provider = payer === undefined ? '' : TransferPreapproval.payload.decode(JSON.parse(payer.payload)).provider
-  return payment(seen, provider, subtypeOf(seen.event))
+  const previous = seen.tree.record(seen.event.contractId)
+  if (previous === undefined) return []
+  const { provider: sender } = TransferPreapproval.payload.decode(JSON.parse(previous.payload))
+  const { transferResult: paid } = TransferPreapproval.choices.TransferPreapproval_Renew.result.decode(seen.event.result)
+  return payment(seen, { sender, paid })
 }
 
 function preapprovalSend(seen: Seen): readonly HistoryLine[] {
-  const { sender, description, meta } = TransferPreapproval.choices.TransferPreapproval_Send.argument.decode(seen.event.argument)
-  return payment(seen, sender, subtypeOf(seen.event), description ?? (meta === null ? null : reasonOf(meta)))
+  const { argument, result } = TransferPreapproval.choices.TransferPreapproval_Send
+  const { sender, description, meta } = argument.decode(seen.event.argument)
+  const { result: paid } = result.decode(seen.event.result)
+  return payment(seen, { sender, paid, description: description ?? (meta === null ? null : reasonOf(meta)) })
 }
 
 /** Only an offer is told as such: what is done at once is told as the transfer that is below. */
@@ -138,6 +153,7 @@ function reasonOf({ values }: Metadata): string | null {
 export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['AcceptedTransferOffer_Complete', completedOffer],
   ['CoinRules_Transfer', plainTransfer],
+  ['CoinRules_LegacyTransfer', plainTransfer],
   ['CoinRules_BuyMemberTraffic', trafficPurchase],
   ['CoinRules_CreateTransferPreapproval', boughtPreapproval],
   ['CoinRules_CreateExternalPartySetupProposal', boughtSetupProposal],
