@@ -19,6 +19,8 @@ interface Payable {
   readonly operation: (cid: string) => CoinOperation
   /** Whether the contract is ended for it, not left to expire. */
   readonly ends: (reason: InvalidTransferReason) => boolean
+  /** Even without traffic. */
+  readonly isFree: boolean
   readonly end: (tx: Tx, installId: string, cid: string, reason: string) => unknown
 }
 
@@ -26,6 +28,7 @@ const acceptedOffers: Payable = {
   templateId: acceptedTransferOffer.type.id,
   operation: (acceptedTransferOfferCid) => ({ tag: 'CO_CompleteAcceptedTransfer', value: { acceptedTransferOfferCid } }),
   ends: ({ tag }) => tag === 'ITR_InsufficientFunds',
+  isFree: false,
   end: (tx, install, cid, reason) => tx.exercise(walletAppInstallAcceptedTransferOfferAbort, install, { cid, reason }),
 }
 
@@ -33,6 +36,7 @@ const trafficRequests: Payable = {
   templateId: buyTrafficRequest.type.id,
   operation: (trafficRequestCid) => ({ tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid } }),
   ends: ({ tag }) => tag !== 'ITR_Other',
+  isFree: true,
   end: (tx, install, cid, reason) => tx.exercise(walletAppInstallBuyTrafficRequestCancel, install, { cid, reason }),
 }
 
@@ -97,7 +101,9 @@ export class Completion {
       const install = await this.#treasury.installOf(party)
       if (install === undefined) return
       const reason = failureText(failure.reason)
-      const ended = await submitFor(this.#economy, party, { run: (tx) => void kind.end(tx, install.id, cid, reason) })
+      const ended = await submitFor(this.#economy, party, {
+        free: kind.isFree, run: (tx) => void kind.end(tx, install.id, cid, reason),
+      })
       if (ended.ok) return
     }
     const cause = failure.kind === 'refused' ? failure.refusal.kind : failure.kind

@@ -39,6 +39,7 @@ async function create(economy: Economy, wallet: Wallet, request: CreateBuyTraffi
   const terms = { memberId, synchronizerId, migrationId, trafficAmount, expiresAt, trackingId }
   const done = await submitFor(economy, party, {
     commandId: trackedCommandId('buy-traffic', party, trackingId),
+    free: true,
     run: (tx) => tx.exercise(walletAppInstallCreateBuyTrafficRequest, install.id, terms).buyTrafficRequestCid,
   })
   if (done.ok) return done.result

@@ -44,11 +44,13 @@ export interface WalletCommand<R> {
   readonly commandId?: string
   /** What the party may not see by itself. */
   readonly disclosed?: readonly ContractRecord[]
+  /** Costs no traffic: for what is needed to get some. */
+  readonly free?: boolean
 }
 
 /** Submits as the validator for the wallet's party: for what spends no coins, which goes through the treasury instead. */
 export async function submitFor<R>(
-  economy: Economy, party: string, { run, commandId, disclosed = [] }: WalletCommand<R>,
+  economy: Economy, party: string, { run, commandId, disclosed = [], free = false }: WalletCommand<R>,
 ): Promise<Committed<R> | Refused> {
   return economy.engine.submit({
     actAs: [economy.parties.operator],
@@ -56,6 +58,7 @@ export async function submitFor<R>(
     userId: '',
     ...(commandId === undefined ? {} : { commandId }),
     disclosedContracts: [...await economy.network.disclosures(), ...disclosed],
+    free,
     run,
   })
 }

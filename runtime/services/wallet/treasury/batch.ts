@@ -74,6 +74,7 @@ export function batchSubmission(
     userId: '',
     ...(only === undefined || dedupId === undefined ? {} : { commandId: operationCommandId(party, only.operation, dedupId) }),
     disclosedContracts: disclosed,
+    free: operations.every(isPurchaseOfTraffic),
     run: (tx) => {
       const { outcomes } = tx.exercise(walletAppInstallExecuteBatch, install.id, { context: funds.context, inputs, operations })
       const fault = commonFault(operations, outcomes)
@@ -81,6 +82,11 @@ export function batchSubmission(
       return outcomes
     },
   }
+}
+
+/** Whoever has no traffic left can still buy some. */
+function isPurchaseOfTraffic({ tag }: CoinOperation): boolean {
+  return tag === 'CO_BuyMemberTraffic' || tag === 'CO_CompleteBuyTrafficRequest'
 }
 
 function commonFault(operations: readonly CoinOperation[], outcomes: readonly CoinOperationOutcome[]): Fault | undefined {
