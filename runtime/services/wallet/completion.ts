@@ -43,7 +43,9 @@ const trafficRequests: Payable = {
 const PAYABLE: ReadonlyMap<string, Payable> = new Map([acceptedOffers, trafficRequests].map((kind) => [kind.templateId, kind]))
 
 /** Failures after which another try may succeed; all others wait for the contract to expire. */
-const PASSING: ReadonlySet<string> = new Set(['no-round', 'queue-full', 'contention', 'contract-not-found', 'contract-in-flight', 'no-traffic'])
+const PASSING: ReadonlySet<string> = new Set([
+  'no-wallet', 'no-round', 'queue-full', 'contention', 'contract-not-found', 'contract-in-flight', 'no-traffic',
+])
 
 export class Completion {
   readonly #economy: Economy

@@ -55,8 +55,7 @@ export class Treasury {
     try {
       return await queue.enqueue(job)
     } finally {
-      // Runs before the queue knows that it is idle: looked at once it does.
-      queueMicrotask(() => void this.#forget(party, queue))
+      void queue.settled().then(() => this.#forget(party, queue))
     }
   }
 

@@ -1,7 +1,6 @@
 // Which coins and rewards a wallet's payment takes: all that fit, so that every payment also collects and merges.
 // domain/behaviour.md §11, input selection
 import type { TransferInput } from '../../../../generated/contracts.gen.ts'
-import { DECIMAL_ONE } from '../../../ledger/decimal.ts'
 
 /** A coupon of a round that can be minted now, with what it brings in coin (x 10^10). */
 export interface RewardInput {
@@ -39,11 +38,6 @@ export function selectInputs(selectable: Selectable, maxNumInputs: number, tapsI
 /** What all rewards bring, those too that do not fit. */
 export function mintValue(rewards: readonly RewardInput[]): bigint {
   return rewards.reduce((sum, { value }) => sum + value, 0n)
-}
-
-/** A product of decimals as `mint` computes it is not needed here: an order is. */
-export function weightedValue(weight: bigint, perUnit: bigint): bigint {
-  return (weight * perUnit) / DECIMAL_ONE
 }
 
 function firstShare(available: number, maxNumInputs: number): number {

@@ -1,0 +1,42 @@
+// Which status each refusal has. domain/wire.md §0.4; rulings.md 4, 6
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Fault, Refusal } from '../../runtime/ledger/index.ts'
+import { refusalError, treasuryError } from '../../runtime/services/wallet/errors.ts'
+import type { TreasuryFailure } from '../../runtime/services/wallet/treasury/index.ts'
+
+const fault = (id: string): Fault => ({ id, category: 'state', message: 'no' })
+
+const REFUSALS: readonly (readonly [Refusal, number])[] = [
+  [{ kind: 'contract-not-found', contractId: 'target' }, 404],
+  [{ kind: 'contract-not-found', contractId: 'other' }, 409],
+  [{ kind: 'contract-in-flight', contractId: 'target' }, 409],
+  [{ kind: 'unauthorised', missing: ['p'], what: 'x' }, 400],
+  [{ kind: 'aborted', fault: fault('') }, 409],
+  [{ kind: 'aborted', fault: fault('insufficient-funds') }, 400],
+  [{ kind: 'too-early', notBefore: 1n }, 409],
+  [{ kind: 'too-late', before: 1n }, 409],
+  [{ kind: 'invalid', reason: 'x' }, 400],
+  [{ kind: 'duplicate', updateId: 'u', offset: 1n }, 409],
+  [{ kind: 'duplicate-in-flight' }, 429],
+  [{ kind: 'contention', contractIds: [] }, 409],
+  [{ kind: 'no-traffic', member: 'm', missingBytes: 1n }, 429],
+]
+
+const FAILURES: readonly (readonly [TreasuryFailure, number])[] = [
+  [{ kind: 'invalid-transfer', reason: { tag: 'ITR_InsufficientFunds', value: { missingAmount: 1n } } }, 400],
+  [{ kind: 'refused', refusal: { kind: 'duplicate-in-flight' } }, 429],
+  [{ kind: 'target-gone', contractId: 'target' }, 404],
+  [{ kind: 'target-gone', contractId: 'other' }, 409],
+  [{ kind: 'no-wallet', party: 'p' }, 404],
+  [{ kind: 'no-round' }, 503],
+  [{ kind: 'queue-full' }, 429],
+]
+
+test('each refusal of the ledger has its status', () => {
+  for (const [refusal, status] of REFUSALS) assert.equal(refusalError(refusal, 'target').status, status, refusal.kind)
+})
+
+test('each failure of the treasury has its status', () => {
+  for (const [failure, status] of FAILURES) assert.equal(treasuryError(failure, 'target').status, status, failure.kind)
+})
