@@ -14,7 +14,7 @@ type Connection = SqliteDatabase.Database
 type Prepared = SqliteDatabase.Statement<unknown[], Row>
 
 const BUSY_TIMEOUT_MS = 5_000
-/** 32 MiB of log: pages that commit after commit changes are copied into the file once, 1.6 times faster. */
+/** 32 MiB of log: pages that commit after commit changes are copied into the file once, not once every few commits. */
 const CHECKPOINT_PAGES = 8_000
 const CACHE_KIB = 32_768
 
