@@ -4,7 +4,8 @@ import type { SimulatedClock } from '../../host/clock.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Context } from '../reply.ts'
 import { timeOf, timeText } from '../time.ts'
-import { answer, badRequest, PlainError } from '../wallet/errors.ts'
+import { answer, badRequest } from '../wallet/errors.ts'
+import type { PlainError } from '../wallet/errors.ts'
 
 /** What the ledger takes for the time; only a simulated one can be moved. */
 export type LedgerClock = Clock | SimulatedClock

@@ -22,7 +22,10 @@ export interface NetworkCommand<R> {
   run(tx: Tx): R
 }
 
-/** Submits; answers undefined where it is not the moment or others were faster. Rejects where the ledger's rules refuse, which is a fault of ours. */
+/**
+ * Submits; answers undefined where it is not the moment or others were faster. Rejects where the ledger's rules refuse, which is a fault
+ * of ours.
+ */
 export async function submitForNetwork<R>(economy: Economy, command: NetworkCommand<R>): Promise<Committed<R> | undefined> {
   const outcome = await economy.engine.submit(networkSubmission(command))
   if (outcome.ok) return outcome

@@ -87,9 +87,8 @@ async function votePrice(economy: Economy, text: string) {
   const coinPrice = parseDecimal(text)
   if (coinPrice === undefined || coinPrice <= 0n) return badRequest('coin_price must be a positive decimal')
   const [rules, [last]] = await Promise.all([network.dsoRules(), reader.active(coinPriceVote, { key: [1, sv], limit: 1 })])
-  return bySv(economy, [], (tx) => tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, {
-    sv, coinPrice, optCoinPriceVoteCid: last?.id ?? null, now: clock.nowMicros(),
-  }))
+  const argument = { sv, coinPrice, optCoinPriceVoteCid: last?.id ?? null, now: clock.nowMicros() }
+  return bySv(economy, [], (tx) => tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, argument))
 }
 
 async function reassign({ engine, node }: Economy, contractId: string, to: string | null) {

@@ -4,8 +4,8 @@ import type { ClosedMiningRound, OpenMiningRoundSummary } from '../../../generat
 import {
   appRewardCoupon, closedMiningRound, coinPriceVote, coinRulesAdvanceOpenMiningRounds, coinRulesClaimExpiredRewards,
   coinRulesMergeUnclaimedRewards, coinRulesMiningRoundArchive, coinRulesMiningRoundClose, coinRulesMiningRoundStartIssuing,
-  issuingMiningRound, medianPrice, openMiningRound, summarizingMiningRound, svRewardCoupon, unclaimedReward, validatorLivenessActivityRecord,
-  validatorRewardCoupon,
+  issuingMiningRound, medianPrice, openMiningRound, summarizingMiningRound, svRewardCoupon, unclaimedReward,
+  validatorLivenessActivityRecord, validatorRewardCoupon,
 } from '../../contracts/index.ts'
 import type { Choice, Contract, Template } from '../../ledger/index.ts'
 import { DECIMAL_ONE } from '../../ledger/index.ts'
