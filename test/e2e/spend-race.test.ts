@@ -1,0 +1,169 @@
+// Sixty-four clients in processes of their own spend one party's coins over HTTP, in every way that the wallet has, on both databases:
+// what it can afford is paid, what it cannot is refused as documented, every holding is spent once, no coin comes or goes.
+// CI size 3 payments a client; PAYMENTS=40 in full. domain/behaviour.md §11, §17 (7, 14, 37); rulings.md 25, 32
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { member } from '../../runtime/host/member.ts'
+import { assertSound } from '../support/audit.ts'
+import type { Audit } from '../support/audit.ts'
+import { call } from '../support/http.ts'
+import type { PayerResult } from '../support/payer.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { STORAGES } from '../support/storages.ts'
+import { readStore } from '../support/store-file.ts'
+import type { StorePlace } from '../support/store-file.ts'
+import { ask, isServed } from '../support/wallet-client.ts'
+import type { Payment, PaymentKind, WalletUser } from '../support/wallet-client.ts'
+
+const PAYMENTS = Number(process.env['PAYMENTS'] ?? 3)
+const PROCESSES = 4
+const LANES = 16
+const CLIENTS = PROCESSES * LANES
+const PAYER = fileURLToPath(new URL('../support/payer.ts', import.meta.url))
+const ONE = 10_000_000_000n
+/** Coins are what is short here, not traffic, which is bought with the seed but applies only after a while. */
+const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 } }
+
+interface Network {
+  readonly service: Service
+  readonly place: StorePlace
+  readonly alice: WalletUser
+  readonly bob: WalletUser
+  readonly carol: WalletUser
+  readonly kinds: readonly PaymentKind[]
+}
+
+for (const storage of STORAGES.filter(({ durable }) => durable)) {
+  test(`${CLIENTS} clients of one wallet on ${storage.name}`, async (t) => {
+    const section = await storage.section()
+    const service = await startService({ config: { storage: section, network: NETWORK }, seeded: true })
+    const payers = Array.from({ length: PROCESSES }, () => fork(PAYER))
+    try {
+      const url = member(section, 'url')
+      const place = typeof url === 'string' ? { url } : { file: join(service.dataDir, 'ledgerwright.sqlite') }
+      const network = await openWallets(service, place)
+      await t.test('what it can afford is paid', () => affordable(network, payers))
+      await t.test('what it cannot afford is refused, the rest is paid', () => scarce(network, payers))
+    } finally {
+      payers.forEach((payer) => payer.kill())
+      await service.stop()
+      await storage.release()
+    }
+  })
+}
+
+/** Bob has a preapproval, carol has none: both ways of a token-standard transfer are walked. */
+async function openWallets(service: Service, place: StorePlace): Promise<Network> {
+  const operator = await service.token('operator')
+  const onboarded = await call(service.url, 'POST /api/validator/v0/admin/users', { token: operator, body: { name: 'carol' } })
+  assert.equal(onboarded.status, 200, onboarded.text)
+  const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => userOf(service, name)))
+  assert.ok(alice && bob && carol)
+  const kinds: PaymentKind[] = ['offer']
+  if (await isServed(service.url, alice, 'POST /token-standard/transfers')) kinds.push('token')
+  if (await isServed(service.url, alice, 'POST /transfer-preapproval/send')) {
+    const made = await ask(service.url, bob, 'POST /transfer-preapproval')
+    assert.ok([200, 409].includes(made.status), made.text)
+    kinds.push('send')
+  }
+  return { service, place, alice, bob, carol, kinds }
+}
+
+async function userOf(service: Service, name: string): Promise<WalletUser> {
+  const token = await service.token(name)
+  const { json } = await call(service.url, 'GET /api/validator/v0/wallet/user-status', { token })
+  return { token, party: String(member(json, 'party_id')) }
+}
+
+async function affordable(network: Network, payers: readonly ChildProcess[]): Promise<void> {
+  const payments = paymentsOf(network, 'cheap', CLIENTS * PAYMENTS, (index) => `${1 + index % 7}.${index % 10}`)
+  const { before, after, ends, millis } = await race(network, payers, payments)
+  const paid = payments.filter(({ id }) => ends.get(id)?.end === 'paid')
+  report(network, 'affordable', `${paid.length} of ${payments.length} paid, ${perSecond(paid.length, millis)}`)
+  assert.ok(paid.length >= payments.length * 0.9, why(ends))
+  assertMoved(network, { before, after, paid })
+}
+
+async function scarce(network: Network, payers: readonly ChildProcess[]): Promise<void> {
+  const payments = paymentsOf(network, 'dear', CLIENTS * PAYMENTS, (index) => index % 5 === 4 ? '1000000' : '250')
+  const { before, after, ends, millis } = await race(network, payers, payments)
+  const paid = payments.filter(({ id }) => ends.get(id)?.end === 'paid')
+  const wanted = payments.filter(({ amount }) => amount === '250').length
+  const fits = Number((before.unlocked.get(network.alice.party) ?? 0n) / (250n * ONE))
+  const best = Math.min(wanted, fits)
+  assert.ok(fits < wanted, 'some must not fit')
+  report(network, 'scarce', `${paid.length} of ${best} that fit paid, ${payments.length - paid.length} refused, ${millis} ms`)
+  assert.ok(paid.length <= best && paid.length >= best * 0.9, why(ends))
+  assertMoved(network, { before, after, paid })
+}
+
+function paymentsOf({ alice, bob, carol, kinds }: Network, name: string, count: number, amount: (index: number) => string): Payment[] {
+  return Array.from({ length: count }, (_, index) => {
+    const kind = kinds[index % kinds.length] ?? 'offer'
+    const to = kind !== 'send' && index % 2 === 1 ? carol : bob
+    return { kind, from: alice, to, amount: amount(index), id: `${name}-${index}` }
+  })
+}
+
+interface Race {
+  readonly before: Audit
+  readonly after: Audit
+  readonly ends: ReadonlyMap<string, PayerResult['ends'][number]['end']>
+  readonly millis: number
+}
+
+/** All payments at once, spread over the processes; afterwards nothing is unclear and the ledger is sound. */
+async function race({ service, place }: Network, payers: readonly ChildProcess[], payments: readonly Payment[]): Promise<Race> {
+  const before = assertSound(await readStore(place))
+  const begun = Date.now()
+  const results = await Promise.all(payers.map((payer, at) =>
+    assign(payer, { url: service.url, lanes: LANES, payments: payments.filter((_, index) => index % payers.length === at) })))
+  const millis = Date.now() - begun
+  const ends = new Map(results.flatMap((result) => result.ends.map(({ id, end }) => [id, end])))
+  assert.equal(ends.size, payments.length)
+  assert.deepEqual([...ends.values()].filter(({ end }) => end === 'unclear'), [], 'refusals that no document has')
+  return { before, after: assertSound(await readStore(place)), ends, millis }
+}
+
+async function assign(payer: ChildProcess, task: object): Promise<PayerResult> {
+  const done = once(payer, 'message')
+  payer.send(task)
+  const [result]: PayerResult[] = await done
+  assert.ok(result)
+  return result
+}
+
+/** What was paid has moved, to the last digit; nothing else has. */
+function assertMoved(
+  { alice, bob, carol }: Network, { before, after, paid }: Pick<Race, 'before' | 'after'> & { readonly paid: readonly Payment[] },
+): void {
+  const sumTo = (user?: WalletUser): bigint => paid.filter(({ to }) => user === undefined || to.party === user.party)
+    .reduce((sum, { amount }) => sum + tenths(amount) * (ONE / 10n), 0n)
+  const change = ({ party }: WalletUser): bigint => (after.unlocked.get(party) ?? 0n) - (before.unlocked.get(party) ?? 0n)
+  assert.deepEqual([change(alice), change(bob), change(carol)], [-sumTo(), sumTo(bob), sumTo(carol)])
+  assert.equal(after.supply, before.supply)
+}
+
+function tenths(amount: string): bigint {
+  const [whole = '', fraction = '0'] = amount.split('.')
+  return BigInt(whole + fraction)
+}
+
+function why(ends: Race['ends']): string {
+  const counts = Map.groupBy(ends.values(), (end) => end.end === 'paid' ? 'paid' : `${end.end} ${end.why.replaceAll(/\d+(\.\d+)?/g, 'n')}`)
+  return [...counts].map(([text, found]) => `${found.length} ${text}`).join('; ').slice(0, 2_000)
+}
+
+function report({ place, kinds }: Network, what: string, figures: string): void {
+  console.log(`${'file' in place ? 'sqlite' : 'postgres'}, ${kinds.join('+')}, ${what}: ${figures}`)
+}
+
+function perSecond(count: number, millis: number): string {
+  return `${Math.round(count * 1000 / millis)} payments/s`
+}
