@@ -1,0 +1,126 @@
+// A client process: payments in every way, taps and purchases of traffic under way at once, each lane without pause, until the service
+// is gone. What was acknowledged is on the disk before the next request: a JSON line each in the file that it is given.
+import { fsyncSync, openSync, writeSync } from 'node:fs'
+import { member } from '../../runtime/host/member.ts'
+import type { Answer } from './http.ts'
+import { ask, offerBody, sendBody } from './wallet-client.ts'
+import type { Payment, PaymentKind, WalletUser } from './wallet-client.ts'
+
+export interface WriterTask {
+  readonly url: string
+  readonly file: string
+  readonly round: number
+  readonly users: readonly [WalletUser, WalletUser]
+  readonly kinds: readonly PaymentKind[]
+  readonly traffic: { readonly receiver: string; readonly synchronizerId: string }
+}
+
+/** What the service said that it did. `user` is the index of who asked. */
+export type Acknowledged =
+  | { readonly what: 'offer' | 'accept' | 'traffic'; readonly user: number; readonly id: string; readonly contractId: string }
+  | { readonly what: 'tap'; readonly user: number; readonly id: string; readonly contractId: string }
+  | { readonly what: 'send'; readonly user: number; readonly id: string; readonly contractId: '' }
+  | { readonly what: 'token' | 'token-accept'; readonly user: number; readonly id: string; readonly contractId: string }
+
+export type WriterLine =
+  | { readonly state: 'acknowledged'; readonly done: Acknowledged }
+  | { readonly state: 'refused'; readonly answer: string }
+  /** The ids of requests that had no answer when the service was gone. */
+  | { readonly state: 'gone'; readonly inFlight: readonly string[] }
+
+const SMALL = '0.25'
+/** Beyond what either user has. */
+const DEAR = '90000000'
+
+const task: WriterTask = JSON.parse(process.argv[2] ?? '')
+const file = openSync(task.file, 'a')
+const inFlight = new Set<string>()
+let gone = false
+
+function record(line: WriterLine): void {
+  writeSync(file, `${JSON.stringify(line)}\n`)
+  fsyncSync(file)
+}
+
+/** One request; its answer where the service did what it was asked to. What the service may refuse, `expected` says. */
+async function send(id: string, request: () => Promise<Answer>, expected?: RegExp): Promise<Answer | undefined> {
+  inFlight.add(id)
+  const answer = await request()
+  inFlight.delete(id)
+  if (answer.status === 200) return answer
+  if (expected?.test(answer.text) !== true) record({ state: 'refused', answer: `${id}: ${answer.status} ${answer.text}` })
+  return undefined
+}
+
+function acknowledge(what: Acknowledged['what'], user: number, id: string, contractId = ''): void {
+  record({ state: 'acknowledged', done: what === 'send' ? { what, user, id, contractId: '' } : { what, user, id, contractId } })
+}
+
+const textAt = (answer: Answer, name: string): string => String(member(answer.json, name))
+
+function paymentOf(kind: PaymentKind, user: number, id: string, amount: string): Payment {
+  const [from, to] = user === 0 ? task.users : [task.users[1], task.users[0]]
+  return { kind, from, to, amount, id }
+}
+
+async function offer(user: number, id: string, amount: string): Promise<void> {
+  const payment = paymentOf('offer', user, id, amount)
+  const offered = await send(`offer ${id}`, () => ask(task.url, payment.from, 'POST /transfer-offers', offerBody(payment)))
+  if (offered === undefined) return
+  const cid = textAt(offered, 'offer_contract_id')
+  acknowledge('offer', user, id, cid)
+  const accepted = await send(`accept ${id}`, () => ask(task.url, payment.to, `POST /transfer-offers/${cid}/accept`))
+  if (accepted !== undefined) acknowledge('accept', user, id, textAt(accepted, 'accepted_offer_contract_id'))
+}
+
+async function tap(user: number, id: string): Promise<void> {
+  const tapped = await send(`tap ${id}`, () => ask(task.url, task.users[user] ?? task.users[0], 'POST /tap', { amount: SMALL, command_id: id }))
+  if (tapped !== undefined) acknowledge('tap', user, id, textAt(tapped, 'contract_id'))
+}
+
+async function buyTraffic(user: number, id: string): Promise<void> {
+  const body = {
+    receiving_validator_party_id: task.traffic.receiver, domain_id: task.traffic.synchronizerId, traffic_amount: 200_000,
+    tracking_id: id, expires_at: (Date.now() + 600_000) * 1000,
+  }
+  const asked = await send(`traffic ${id}`, () => ask(task.url, task.users[user] ?? task.users[0], 'POST /buy-traffic-requests', body))
+  if (asked !== undefined) acknowledge('traffic', user, id, textAt(asked, 'request_contract_id'))
+}
+
+async function oneStep(user: number, id: string): Promise<void> {
+  const payment = paymentOf('send', user, id, SMALL)
+  const sent = await send(`send ${id}`, () => ask(task.url, payment.from, 'POST /transfer-preapproval/send', sendBody(payment)))
+  if (sent !== undefined) acknowledge('send', user, id)
+}
+
+async function twoStep(user: number, id: string): Promise<void> {
+  const payment = paymentOf('token', user, id, SMALL)
+  const sent = await send(`token ${id}`, () => ask(task.url, payment.from, 'POST /token-standard/transfers', offerBody(payment)))
+  const cid = member(member(sent?.json, 'output'), 'transfer_instruction_cid')
+  if (sent !== undefined) acknowledge('token', user, id, String(cid ?? ''))
+  if (cid === undefined) return
+  const accepted = await send(`token-accept ${id}`, () => ask(task.url, payment.to, `POST /token-standard/transfers/${String(cid)}/accept`))
+  if (accepted !== undefined) acknowledge('token-accept', user, id, String(cid))
+}
+
+/** Makes one change after the other, until the service no longer answers. */
+async function lane(name: string, change: (id: string) => Promise<void>): Promise<void> {
+  for (let step = 0; !gone; step += 1) {
+    try {
+      await change(`r${task.round}-${name}-${step}`)
+    } catch {
+      gone = true
+    }
+  }
+}
+
+const both = [0, 1] as const
+await Promise.all([
+  ...both.flatMap((user) => ['a', 'b', 'c'].map((name) => lane(`offer${user}${name}`, (id) => offer(user, id, SMALL)))),
+  lane('dear', (id) => offer(0, id, DEAR)),
+  ...both.map((user) => lane(`tap${user}`, (id) => tap(user, id))),
+  lane('traffic', (id) => buyTraffic(1, id)),
+  ...(task.kinds.includes('send') ? [lane('send', (id) => oneStep(0, id))] : []),
+  ...(task.kinds.includes('token') ? both.map((user) => lane(`token${user}`, (id) => twoStep(user, id))) : []),
+])
+record({ state: 'gone', inFlight: [...inFlight] })
