@@ -2,7 +2,7 @@
 import { encodeReassignment } from './update-body.ts'
 import type { FactRecord } from '../store/store.ts'
 
-/** Fact kind, by contract id: which synchronizer a contract in flight left. */
+/** Fact kind, by contract id: which synchronizer a contract in flight left, and by which update. */
 export const IN_FLIGHT = 'in-flight'
 
 export interface Move {
@@ -15,6 +15,11 @@ export interface Move {
   readonly target: string
 }
 
+interface Origin {
+  readonly source: string
+  readonly unassignId: string
+}
+
 /** What a move writes, given where the contract is and, if it is in flight, where it came from. */
 export function moveTexts(
   { updateId, contractId, to, target }: Move,
@@ -23,8 +28,8 @@ export function moveTexts(
 ): { readonly body: string; readonly facts: readonly FactRecord[] } {
   if (to === '') {
     const body = encodeReassignment({ updateId, kind: 'unassigned', contractId, source: at, target })
-    return { body, facts: [{ kind: IN_FLIGHT, key: contractId, body: JSON.stringify({ source: at }) }] }
+    return { body, facts: [{ kind: IN_FLIGHT, key: contractId, body: JSON.stringify({ source: at, unassignId: updateId }) }] }
   }
-  const { source }: { readonly source: string } = JSON.parse(origin ?? '{"source":""}')
-  return { body: encodeReassignment({ updateId, kind: 'assigned', contractId, source, target: to }), facts: [] }
+  const { source, unassignId }: Origin = JSON.parse(origin ?? '{"source":"","unassignId":""}')
+  return { body: encodeReassignment({ updateId, kind: 'assigned', contractId, source, target: to, unassignId }), facts: [] }
 }

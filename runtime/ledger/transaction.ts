@@ -68,5 +68,7 @@ export interface Reassignment {
   readonly contractId: string
   readonly source: string
   readonly target: string
+  /** Of an assignment: the update that took the contract off its source. */
+  readonly unassignId?: string
   readonly recordTime: bigint
 }

@@ -38,6 +38,8 @@ import { networkTasks } from './network/tasks.ts'
 import { nodeIdentity } from './node.ts'
 import type { NodeIdentity } from './node.ts'
 import { responder } from './reply.ts'
+import { scanHandlers, scanProjectors, scanTasks } from './scan/handlers.ts'
+import { scanProxyHandlers } from './scan-proxy/handlers.ts'
 import { seedFirstUser } from './seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
@@ -115,10 +117,10 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         wire: ledgerWire, handlers: ledgerHandlers(parts), guard, presenter: ledgerPresenter(settings.participantId),
       }),
       mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
-      mountInterface({ wire: scanWire, handlers: scanHandlers(parts), ...plain }),
+      mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(parts), ...plain }),
     ],
-    tasks: [...networkTasks(economy), ...wallets.tasks],
+    tasks: [...networkTasks(economy), ...wallets.tasks, ...scanTasks(economy)],
     economy,
     stop: async () => {
       unwatch()
@@ -135,7 +137,8 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
   await seedFirstUser(store)
   if ('moveTo' in ledgerClock) ledgerClock.moveTo((await store.contracts.ledgerEnd()).recordTime)
   const economy = await createEconomy({
-    store, clock: ledgerClock, node, settings, profile, newName, projectors: walletProjectors, ...log === undefined ? {} : { log },
+    store, clock: ledgerClock, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
+    ...log === undefined ? {} : { log },
   })
   const users = createUserKeeper(store, directory)
   await ensureNetwork(economy, users, productVersion)
@@ -181,11 +184,8 @@ function validatorHandlers({ options, economy, treasury, onboarding }: Parts) {
     ...clockHandlers(options.ledgerClock),
     ...governanceHandlers(economy),
     ...walletHandlers(economy, treasury, onboarding),
+    ...scanProxyHandlers(economy),
   }
-}
-
-function scanHandlers(_parts: Parts) {
-  return {}
 }
 
 function registryHandlers(_parts: Parts) {

@@ -7,7 +7,7 @@ import {
 import type { Template } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
-import { contractToWire } from './contract-wire.ts'
+import { contractToWire } from '../contract-wire.ts'
 import { answer } from './errors.ts'
 import { balanceOf, externalBalanceOf, positionsOf } from './holdings.ts'
 import { HISTORY_LOG } from './history/projector.ts'

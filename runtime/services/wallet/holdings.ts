@@ -6,7 +6,7 @@ import { coin, effectiveAmountAt, holdingFeeAt, lockedCoin } from '../../contrac
 import { formatDecimal } from '../../ledger/index.ts'
 import type { Contract } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
-import { contractWithState } from './contract-wire.ts'
+import { contractWithState } from '../contract-wire.ts'
 import { notFound, PlainError } from './errors.ts'
 
 const noRound = (): PlainError => new PlainError(503, 'None of the rounds are open')

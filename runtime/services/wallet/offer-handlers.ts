@@ -9,7 +9,7 @@ import {
 import type { Contract, Template, Tx } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
-import { contractToWire } from './contract-wire.ts'
+import { contractToWire } from '../contract-wire.ts'
 import { badRequest, conflict, notFound, PlainError, refusalError } from './errors.ts'
 import { contractIdOf, futureTime, payableAmount, textFault } from './parse.ts'
 import { offerStatus, trackedCommandId } from './tracking.ts'
