@@ -37,6 +37,7 @@ import type { ServiceTask } from './network/task.ts'
 import { networkTasks } from './network/tasks.ts'
 import { nodeIdentity } from './node.ts'
 import type { NodeIdentity } from './node.ts'
+import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
 import { scanHandlers, scanProjectors, scanTasks } from './scan/handlers.ts'
 import { scanProxyHandlers } from './scan-proxy/handlers.ts'
@@ -118,7 +119,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       }),
       mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
-      mountInterface({ wire: registryWire, handlers: registryHandlers(parts), ...plain }),
+      mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
     tasks: [...networkTasks(economy), ...wallets.tasks, ...scanTasks(economy)],
     economy,
@@ -186,8 +187,4 @@ function validatorHandlers({ options, economy, treasury, onboarding }: Parts) {
     ...walletHandlers(economy, treasury, onboarding),
     ...scanProxyHandlers(economy),
   }
-}
-
-function registryHandlers(_parts: Parts) {
-  return {}
 }

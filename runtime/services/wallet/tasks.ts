@@ -5,6 +5,8 @@ import type { Economy } from '../economy.ts'
 import type { ServiceTask } from '../network/task.ts'
 import { Collection } from './collection.ts'
 import { Completion } from './completion.ts'
+import { mergeKeeper } from './merge-keeper.ts'
+import { preapprovalKeeper } from './preapproval-keeper.ts'
 import type { Treasury } from './treasury/index.ts'
 
 export interface WalletTasks {
@@ -24,6 +26,8 @@ export function walletTasks(economy: Economy, treasury: Treasury): WalletTasks {
     tasks: [
       { name: 'wallet-completion', everyMs, run: (signal) => completion.payAll(signal) },
       { name: 'wallet-collection', everyMs, run: (signal) => collection.run(signal) },
+      preapprovalKeeper(economy, treasury),
+      mergeKeeper(economy),
     ],
     watch: (onError) => economy.engine.onCommitted((update) => void completion.payNew(created(update)).catch(onError)),
   }
