@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   closedMiningRound, coinPriceVote, dsoRulesUpdateCoinPriceVote, issuanceOf, issuingMiningRound, openMiningRound,
-  summarizingMiningRound, svRewardCoupon, unclaimedDevelopmentFundCoupon, unclaimedReward, validatorLicense, validatorLivenessActivityRecord, validatorRewardCoupon,
+  summarizingMiningRound, svRewardCoupon, unclaimedDevelopmentFundCoupon, unclaimedReward, validatorLicense,
+  validatorLivenessActivityRecord, validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
 import { DECIMAL_ONE, decimalOf, sum } from '../../runtime/ledger/index.ts'
 import { DAY, SECOND, startNetwork, TICK, type Network } from './kit.ts'
@@ -120,7 +121,8 @@ test('a vote changes the price of rounds to come, not of those that are there', 
   assert.equal(new Set(before).size, 1)
   network.pass(TICK)
   await network.work('rounds')
-  assert.deepEqual((await network.payloads(openMiningRound)).map(({ conversionRate }) => conversionRate), [before[0], before[0], DECIMAL_ONE])
+  const after = (await network.payloads(openMiningRound)).map(({ conversionRate }) => conversionRate)
+  assert.deepEqual(after, [before[0], before[0], DECIMAL_ONE])
 })
 
 test('liveness is recorded once a round, and rounds that were missed are counted', async () => {

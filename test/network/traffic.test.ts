@@ -16,8 +16,8 @@ async function offer({ economy, clock }: Network, id: string) {
   return economy.engine.submit({
     actAs: [operator], userId: 'operator',
     run: (tx) => tx.create(transferOffer, {
-      sender: operator, receiver: operator, dso, amount: { amount: decimalOf(1n), unit: 'CoinUnit' }, description: '', trackingId: id,
-      expiresAt: clock.nowMicros() + 86_400n * SECOND,
+      sender: operator, receiver: operator, dso, amount: { amount: decimalOf(1n), unit: 'CoinUnit' as const }, description: '',
+      trackingId: id, expiresAt: clock.nowMicros() + 86_400n * SECOND,
     }),
   })
 }
