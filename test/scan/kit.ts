@@ -1,0 +1,54 @@
+// Scan's handlers over a network in this process, asked as the dispatcher asks them.
+import assert from 'node:assert/strict'
+import type { Handlers } from '../../generated/scan/handlers.gen.ts'
+import { silentLog } from '../../runtime/host/silent-log.ts'
+import { networkSubmission } from '../../runtime/services/network/commands.ts'
+import type { Context } from '../../runtime/services/reply.ts'
+import { scanHandlers } from '../../runtime/services/scan/handlers.ts'
+import type { Tx } from '../../runtime/ledger/index.ts'
+import type { ContractRecord } from '../../runtime/store/store.ts'
+import { startNetwork } from '../network/kit.ts'
+import type { Network, NetworkOptions } from '../network/kit.ts'
+
+export * from '../network/kit.ts'
+
+export interface ScanNetwork extends Network {
+  readonly scan: Handlers<Context>
+  /** Of the development network's users, by name. */
+  partyOf(userId: string): Promise<string>
+  /** Submits for parties of this node; fails the test where it is refused. */
+  done<R>(actAs: readonly string[], run: (tx: Tx) => R, disclosedContracts?: readonly ContractRecord[]): Promise<R>
+}
+
+export async function startScan(options: NetworkOptions = {}): Promise<ScanNetwork> {
+  const network = await startNetwork({ seeded: true, ...options })
+  const { economy, store } = network
+  return {
+    ...network,
+    scan: scanHandlers(economy),
+    partyOf: async (userId) => (await store.users.get(userId))?.primaryParty ?? assert.fail(userId),
+    done: async (actAs, run, more = []) => {
+      const disclosedContracts = [...await economy.network.disclosures(), ...more]
+      const outcome = await economy.engine.submit(networkSubmission({ actAs, run, disclosedContracts }))
+      return outcome.ok ? outcome.result : assert.fail(JSON.stringify(outcome, (_key, value: unknown) => (
+        typeof value === 'bigint' ? String(value) : value
+      )))
+    },
+  }
+}
+
+/** An input without parameters and body. */
+export const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
+
+/** What a handler is given besides; scan's look at none of it. */
+export const NOBODY: Context = {
+  identity: { kind: 'anonymous', reason: 'no token' }, principal: undefined, log: silentLog, traceId: '0'.repeat(32), traceparent: '',
+  tracestate: undefined, signal: new AbortController().signal, clock: { nowMicros: () => 0n },
+}
+
+/** The body of a 200; fails the test for any other answer. */
+export function bodyOf<R extends { readonly status: number }>(reply: R): Extract<R, { readonly status: 200 }> extends { readonly body: infer B } ? B : never
+export function bodyOf(reply: { readonly status: number; readonly body?: unknown }): unknown {
+  assert.equal(reply.status, 200, JSON.stringify(reply.body, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+  return reply.body
+}
