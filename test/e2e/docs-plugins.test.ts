@@ -43,7 +43,7 @@ describe('the plugins in docs/plugins.md', () => {
 
   test('the automation logs', { timeout: 10_000 }, async () => {
     while (!logged.includes('users counted')) await new Promise((resolve) => setTimeout(resolve, 50))
-    assert.match(logged, /"plugin":"automation\/count","users":1/)
+    assert.match(logged, /"plugin":"automation\/count","users":2/)
   })
 
   async function whoami(token: string): Promise<number> {
