@@ -13,6 +13,7 @@ import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
 import { timeOf } from '../time.ts'
 import { answer, badRequest, notFound, PlainError, refusalError } from '../wallet/errors.ts'
+import { contractIdOf } from '../wallet/parse.ts'
 import { networkSubmission } from './commands.ts'
 import { networkChange } from './state.ts'
 import { closingVote } from './vote-closing.ts'
@@ -26,16 +27,17 @@ export function governanceHandlers(economy: Economy): GovernanceHandlers {
   return {
     requestNetworkVote: async ({ body }) =>
       answer(await requestVote(economy, body), ({ voteRequestCid }) => ({ vote_request_contract_id: voteRequestCid })),
-    castNetworkVote: async ({ path, body }) =>
-      answer(await castVote(economy, path.contract_id, body), ({ voteRequestCid }) => ({ vote_request_contract_id: voteRequestCid })),
+    castNetworkVote: async ({ path, body }) => answer(
+      await castVote(economy, contractIdOf(path.contract_id), body), ({ voteRequestCid }) => ({ vote_request_contract_id: voteRequestCid }),
+    ),
     closeNetworkVote: async ({ path }) =>
-      answer(await closeVote(economy, path.contract_id), ({ voteResultCid, outcome }) => (
+      answer(await closeVote(economy, contractIdOf(path.contract_id)), ({ voteResultCid, outcome }) => (
         { vote_result_contract_id: voteResultCid, outcome: jsonObject(VoteRequestOutcome.encode(outcome)) }
       )),
     setCoinPriceVote: async ({ body }) =>
       answer(await votePrice(economy, body.coin_price), ({ coinPriceVoteCid }) => ({ coin_price_vote_contract_id: coinPriceVoteCid })),
     reassignContract: async ({ path, body }) =>
-      answer(await reassign(economy, path.contract_id, body.synchronizer_id), ({ updateId }) => ({ update_id: updateId })),
+      answer(await reassign(economy, contractIdOf(path.contract_id), body.synchronizer_id), ({ updateId }) => ({ update_id: updateId })),
   }
 }
 

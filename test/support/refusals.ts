@@ -1,0 +1,49 @@
+// Sends bad requests to a running service and judges the answers: the documented error body, a declared 4xx, never a 5xx.
+import assert from 'node:assert/strict'
+import type { WireOperation } from '../../runtime/http/index.ts'
+import { call } from './http.ts'
+import type { Answer } from './http.ts'
+import type { BadRequest } from './bad-requests.ts'
+
+/** Statuses of the dispatcher itself, which `default` of each operation declares. */
+const OF_DISPATCHER = new Set([405, 413, 414, 415, 431])
+
+/** What is wrong with the answer to a bad request; undefined where nothing is. */
+export function faultOf(answer: Answer, operation: WireOperation, expected: readonly number[]): string | undefined {
+  const { status, text, json } = answer
+  const isRefusal = status >= 400 && status < 500
+  if (!isRefusal) return `${status} ${text.slice(0, 200)}`
+  if (expected.length > 0 && !expected.includes(status)) return `${status} instead of ${expected.join(' or ')}: ${text.slice(0, 200)}`
+  const declared = operation.responses.map((response) => response.status)
+  if (!declared.includes(String(status)) && !(OF_DISPATCHER.has(status) && declared.includes('default'))) return `${status} is not declared`
+  const isDocumented = typeof json === 'object' && json !== null && Object.keys(json).join() === 'error' && 'error' in json
+    && typeof json.error === 'string' && json.error !== ''
+  return isDocumented ? undefined : `${status} with the body ${text.slice(0, 200)}`
+}
+
+export interface Asking {
+  readonly url: string
+  readonly tokens: ReadonlyMap<string, string>
+}
+
+export async function sendBad({ url, tokens }: Asking, { line, raw, headers, as }: BadRequest): Promise<Answer> {
+  const token = as === '' ? undefined : tokens.get(as) ?? as
+  return call(url, line, {
+    ...(token === undefined ? {} : { token }), ...(raw === undefined ? {} : { raw }), ...(headers === undefined ? {} : { headers }),
+  })
+}
+
+/** Sends all requests; fails with every answer that is wrong. `lenient` matches `operation case` of those that may also succeed. */
+export async function assertAllRefused(
+  asking: Asking, operation: WireOperation, requests: readonly BadRequest[], lenient: RegExp,
+): Promise<number> {
+  const faults: string[] = []
+  for (const request of requests) {
+    const answer = await sendBad(asking, request)
+    const isLeft = answer.status === 200 && lenient.test(`${operation.operationId} ${request.name}`)
+    const fault = isLeft ? undefined : faultOf(answer, operation, request.expected)
+    if (fault !== undefined) faults.push(`${request.name}: ${fault}`)
+  }
+  assert.deepEqual(faults, [], `${operation.method} ${operation.path}`)
+  return requests.length
+}
