@@ -49,7 +49,8 @@ export class EventFilter {
 
 function matchOf({ cumulative = [] }: Filters, subject: Subject): Match {
   if (cumulative.length === 0) return ALL
-  const matches = cumulative.map(({ identifierFilter }) => identifierFilter === undefined ? ALL : identifierMatch(identifierFilter, subject))
+  const matches = cumulative.map(({ identifierFilter }) =>
+    identifierFilter === undefined ? ALL : identifierMatch(identifierFilter, subject))
   return {
     matches: matches.some((match) => match.matches),
     blob: matches.some((match) => match.matches && match.blob),

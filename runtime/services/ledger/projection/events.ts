@@ -89,7 +89,8 @@ function archived(event: ExerciseEvent, view: View, witnesses: readonly string[]
 }
 
 function exercised(event: ExerciseEvent, view: View, witnesses: readonly string[], delta: boolean): ExercisedEvent {
-  const { node, contractId, templateId, packageName, interfaceId, choice, argument, result, consuming, actingParties, lastDescendant } = event
+  const { node, contractId, templateId, packageName, interfaceId, choice, argument, result } = event
+  const { consuming, actingParties, lastDescendant } = event
   return {
     offset: view.offset,
     nodeId: node,

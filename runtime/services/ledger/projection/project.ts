@@ -84,10 +84,10 @@ function projectReassignment(
   if (extras === undefined) return undefined
   const { updateId, kind, contractId, source, target } = reassignment
   const common = { reassignmentId: updateId, reassignmentCounter: offset, source, target, submitter: '' }
-  const view = { offset, filter, templateOf: context.templateOf, extras, witnesses, delta: true }
+  const view = { offset, filter, templateOf: context.templateOf, extras, witnesses, delta: true, subject: { templateId, packageName } }
   const event: JsReassignment['events'][number] = kind === 'assigned'
     ? { JsAssignmentEvent: { ...common, createdEvent: created(contract, 0, view) } }
-    : { JsUnassignedEvent: { value: { ...common, offset, nodeId: 0, contractId, templateId, packageName, witnessParties: [...witnesses] } } }
+    : { JsUnassignedEvent: { value: { ...common, ...view.subject, offset, nodeId: 0, contractId, witnessParties: [...witnesses] } } }
   return {
     updateId, offset, recordTime: timeText(recordTime), synchronizerId: kind === 'assigned' ? target : source, events: [event],
   }
