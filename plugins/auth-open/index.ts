@@ -3,9 +3,8 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { AuthAnswer, AuthService, PluginContext } from '../../runtime/index.ts'
-import { definePlugin } from '../../runtime/index.ts'
+import { definePlugin, isLoopback, Recent } from '../../runtime/index.ts'
 import { readOrMakeKey } from './key-file.ts'
-import { Recent } from './recent.ts'
 import { readToken, signToken } from './token.ts'
 
 const KEY_FILE = 'auth-open.key'
@@ -37,10 +36,6 @@ function refuseUnsafe(host: PluginContext, allowNonLoopback: boolean): void {
     `the development auth "open" serves loopback addresses only, not ${host.listen.host}; ` +
       'listen on 127.0.0.1, or set allowNonLoopback in its options if every machine that reaches it may be anybody',
   )
-}
-
-function isLoopback(address: string): boolean {
-  return address === 'localhost' || address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
 }
 
 function authenticator(key: Buffer, cacheSize: number): (token: string) => AuthAnswer {

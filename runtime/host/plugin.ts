@@ -1,7 +1,8 @@
 // What a plugin is. `definePlugin` only carries types: the host reads the definition, checks the options, calls `setup`,
 // then starts and stops what `setup` returned. design.md §7
 import type { StandardSchemaV1 } from './standard-schema.ts'
-import type { Store } from '../store/store.ts'
+import type { KeyObject } from 'node:crypto'
+import type { IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
 import type Router from '@koa/router'
@@ -29,11 +30,41 @@ export interface AuthenticatedUser {
 /** One link of the auth chain: asked in order, the first answer other than "not mine" is taken. */
 export type AuthAnswer =
   | { readonly kind: 'user'; readonly user: AuthenticatedUser }
-  | { readonly kind: 'not-mine' }
+  | { readonly kind: 'not-mine'; readonly reason?: string }
   | { readonly kind: 'refused'; readonly reason: string }
+
+/** An answer that is at hand, or one that has to be fetched. */
+export type Lookup<T> = T | Promise<T>
+
+/** A public key whose owner speaks for a party without anybody else. */
+export interface PartyKey {
+  /** 68 hex digits. */
+  readonly fingerprint: string
+  /** Of tokens that it signs; absent for kinds of keys that sign none. */
+  readonly algorithm?: 'EdDSA' | 'ES256'
+  readonly publicKey: KeyObject
+}
+
+/**
+ * What an auth plugin may look up of the ledger's own. Changes made on this server show at once, those of other servers
+ * within 5 s. Answers that are at hand come without a promise. Rejects where the data cannot be reached.
+ */
+export interface AccessDirectory {
+  /** What an audience may call this node: its name, and the id that topology has of it. */
+  readonly participantIds: readonly string[]
+  /** The identity provider with exactly this issuer, deactivated or not. */
+  providerOf(issuer: string): Lookup<IdentityProviderRecord | undefined>
+  /** The identity provider with this id; undefined for '', which is always there and has no record. */
+  provider(id: string): Lookup<IdentityProviderRecord | undefined>
+  user(id: string): Lookup<UserRecord | undefined>
+  /** Empty for parties that are unknown, that this node signs for, or whose signature takes several keys. */
+  partyKeys(party: string): Lookup<readonly PartyKey[]>
+}
 
 export interface AuthService extends Managed {
   authenticate(token: string, credentials: Credentials): Promise<AuthAnswer> | AuthAnswer
+  /** Called once, before the first request. */
+  connect?(directory: AccessDirectory): void
   /** How a person gets a token, one line for the banner. */
   readonly hint?: string
   /** Issues a token for development and tests; absent where tokens come from elsewhere. */

@@ -10,9 +10,11 @@ import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
 import type { InterfaceMount } from '../http/index.ts'
 import type { Store } from '../store/store.ts'
+import { accessDirectory } from './access/directory.ts'
 import { LedgerGuard } from './access/guard.ts'
 import { PrincipalDirectory } from './access/principal.ts'
 import type { Principal } from './access/principal.ts'
+import { ProviderDirectory } from './access/provider.ts'
 import type { Economy } from './economy.ts'
 import { healthHandlers } from './ledger/health-handlers.ts'
 import { IdentityProviderAdmin } from './ledger/identity-provider-admin.ts'
@@ -96,6 +98,7 @@ interface Parts {
   readonly settings: ServiceSettings
   readonly node: NodeIdentity
   readonly directory: PrincipalDirectory
+  readonly providers: ProviderDirectory
   readonly economy: Economy
   readonly onboarding: Onboarding
   readonly treasury: Treasury
@@ -108,6 +111,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const parts = await startEconomy(options, settings, new PrincipalDirectory(store, clock))
   await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
   const { economy, directory, treasury } = parts
+  connectAuth(parts)
   const guard = new LedgerGuard({ auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix })
   const plain = { guard, presenter: plainPresenter }
   const wallets = walletTasks(economy, treasury)
@@ -145,7 +149,14 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
   await ensureNetwork(economy, users, productVersion)
   const onboarding = createOnboarding(economy, users)
   if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
-  return { options, settings, node, directory, economy, onboarding, treasury: new Treasury(economy) }
+  const providers = new ProviderDirectory(store.identityProviders, options.clock)
+  return { options, settings, node, directory, providers, economy, onboarding, treasury: new Treasury(economy) }
+}
+
+/** Tells the auth plugins where to look up whom tokens speak of. */
+function connectAuth({ options: { auth, clock, store }, directory, providers, node }: Parts): void {
+  const connected = accessDirectory({ parties: store.parties, principals: directory, providers, node, clock })
+  for (const service of auth) service.connect?.(connected)
 }
 
 function trustedSettings(sections: SettingsSections): ServiceSettings {
@@ -158,7 +169,7 @@ function uploadFolder({ dataDir }: ServiceOptions): string {
   return join(dataDir, 'uploads')
 }
 
-function ledgerHandlers({ options, settings, node, directory, economy }: Parts) {
+function ledgerHandlers({ options, settings, node, directory, providers, economy }: Parts) {
   const { store, notReady, productVersion, newName } = options
   const respond = responder(settings.participantId)
   const parties = new PartyAdmin({
@@ -171,7 +182,7 @@ function ledgerHandlers({ options, settings, node, directory, economy }: Parts) 
   })
   return {
     ...userHandlers(new UserAdmin(store, directory), respond),
-    ...identityProviderHandlers(new IdentityProviderAdmin(store), respond),
+    ...identityProviderHandlers(new IdentityProviderAdmin(store, providers), respond),
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node, respond),

@@ -34,6 +34,12 @@ export class TokenRefusal {
 /** Who a token's user is here; undefined refuses it. */
 type Find = (user: AuthenticatedUser) => Promise<Principal | undefined> | Principal | undefined
 
+interface Asked {
+  readonly token: string
+  readonly credentials: Credentials
+  readonly find: Find
+}
+
 export class LedgerGuard implements AccessGuard<Principal> {
   readonly #options: GuardOptions
   readonly #rules = new WeakMap<WireOperation, Access>()
@@ -51,7 +57,7 @@ export class LedgerGuard implements AccessGuard<Principal> {
     if (token === undefined) return { kind: 'anonymous', reason: 'no token' }
     const { directory } = this.#options
     const find: Find = this.#access(operation).admitsNewcomers ? (user) => directory.findSubject(user) : (user) => directory.find(user)
-    return this.#ask(token, credentials, find, 0)
+    return this.#ask({ token, credentials, find }, 0, 'no auth plugin recognises the token')
   }
 
   authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
@@ -62,14 +68,14 @@ export class LedgerGuard implements AccessGuard<Principal> {
   }
 
   /** Asks the chain from `first` on. A token and a user that are known are answered at once, without a promise. */
-  #ask(token: string, credentials: Credentials, find: Find, first: number): Promise<Identity<Principal>> | Identity<Principal> {
+  #ask(asked: Asked, first: number, reason: string): Promise<Identity<Principal>> | Identity<Principal> {
     const service = this.#options.auth[first]
-    if (service === undefined) return { kind: 'anonymous', reason: 'no auth plugin recognises the token' }
+    if (service === undefined) return { kind: 'anonymous', reason }
     const heard = (answer: AuthAnswer): Promise<Identity<Principal>> | Identity<Principal> => {
       if (answer.kind === 'refused') return { kind: 'anonymous', reason: answer.reason }
-      return answer.kind === 'user' ? principalOf(answer.user, find) : this.#ask(token, credentials, find, first + 1)
+      return answer.kind === 'user' ? principalOf(answer.user, asked.find) : this.#ask(asked, first + 1, answer.reason ?? reason)
     }
-    const answer = service.authenticate(token, credentials)
+    const answer = service.authenticate(asked.token, asked.credentials)
     return answer instanceof Promise ? answer.then(heard) : heard(answer)
   }
 
@@ -84,7 +90,7 @@ export class LedgerGuard implements AccessGuard<Principal> {
   #token({ authorization, webSocketProtocol }: Credentials): string | undefined {
     if (authorization !== undefined) return bearerToken(authorization)
     const prefix = this.#options.webSocketTokenPrefix
-    return webSocketProtocol?.split(',').find((part) => part.startsWith(prefix))?.slice(prefix.length)
+    return webSocketProtocol?.split(',').map((part) => part.trim()).find((part) => part.startsWith(prefix))?.slice(prefix.length)
   }
 }
 
@@ -118,7 +124,8 @@ function decide(access: Access, principal: Principal, input: WireInput): Decisio
   }
   if (access.provider && !mayNameProvider(principal, requested)) return forbidden('another identity provider')
   if (needsElevation(access, input) && !principal.rights.isAdmin) return forbidden('rights that only an admin may grant')
-  const allowed = access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, input))
+  const allowed = (access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, input)))
+    && access.allOf.every((rule) => holds(rule, principal, input))
   return allowed ? { allowed: true } : forbidden('right missing')
 }
 

@@ -53,6 +53,11 @@ export class PrincipalDirectory {
     return known === undefined ? newcomer(authenticated) : ofProvider(known, identityProviderId)
   }
 
+  /** The stored user, whichever provider it belongs to. */
+  user(userId: string): Promise<UserRecord | undefined> | UserRecord | undefined {
+    return this.#fresh(userId)?.user ?? this.#load(userId).then((principal) => principal?.user)
+  }
+
   /** To be called after each change of a user or its rights on this server. */
   forget(userId: string): void {
     this.#changes += 1

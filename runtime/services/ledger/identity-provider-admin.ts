@@ -1,6 +1,7 @@
 // Identity provider configurations: every rule of domain/ledger.md §3 over the store, with the https issuer that
 // interface.md §2.1 demands. Answers values or errors of the catalogue.
 import type { IdentityProviderRecord, Store } from '../../store/store.ts'
+import type { ProviderDirectory } from '../access/provider.ts'
 import { operations, reasonText } from '../catalogue.ts'
 import type { LedgerError } from '../errors.ts'
 import { invalidArgument, invalidField, ledgerError } from '../errors.ts'
@@ -17,9 +18,12 @@ const MASK_PATHS = ['identityProviderId', 'isDeactivated', 'issuer', 'jwksUrl', 
 /** The operations on identity providers. Methods answer the errors that they name. */
 export class IdentityProviderAdmin {
   readonly #store: Store
+  readonly #directory: ProviderDirectory
 
-  constructor(store: Store) {
+  /** The directory forgets what changes. */
+  constructor(store: Store, directory: ProviderDirectory) {
     this.#store = store
+    this.#directory = directory
   }
 
   /**
@@ -30,6 +34,7 @@ export class IdentityProviderAdmin {
     const fault = idFault(provider.id) ?? presenceFault(provider) ?? valueFault(provider)
     if (fault) return fault
     const outcome = await this.#store.identityProviders.create(provider, MAX_IDENTITY_PROVIDERS)
+    this.#directory.forget()
     switch (outcome) {
       case 'exists':
         return ledgerError('IDP_CONFIG_ALREADY_EXISTS', { id: provider.id })
@@ -69,6 +74,7 @@ export class IdentityProviderAdmin {
     const fault = idFault(id)
     if (fault) return fault
     const outcome = await this.#store.identityProviders.delete(id)
+    this.#directory.forget()
     if (outcome === 'missing') return notFound(operations.deleteIdentityProviderConfig, id)
     return outcome === 'in-use' ? invalidArgument(reasonText('identityProviderInUse', { id })) : undefined
   }
@@ -79,6 +85,7 @@ export class IdentityProviderAdmin {
     if (stored === undefined) return notFound(operations.updateIdentityProviderConfig, requested.id)
     const provider = changed(stored, requested, mask)
     const outcome = await this.#store.identityProviders.update(provider, stored)
+    this.#directory.forget()
     if (outcome === 'stale') return outcome
     if (outcome === 'missing') return notFound(operations.updateIdentityProviderConfig, provider.id)
     return outcome === 'issuer-exists' ? issuerTaken(operations.updateIdentityProviderConfig, provider.issuer) : provider

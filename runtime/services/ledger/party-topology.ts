@@ -1,5 +1,18 @@
 // What is kept of an outside party's topology, to verify its signatures later: keys, thresholds, hosts. domain/ledger.md §5.4
+import { z } from 'zod'
+import type { PartyKey } from '../../host/plugin.ts'
 import type { VerifiedOnboarding } from './topology/allocate.ts'
+import { keyFormatNumbers, keySpecNumbers, nameOf, signingKey } from './topology/signing-key.ts'
+import type { KeySpec } from './topology/signing-key.ts'
+
+/** What tokens need of the text. */
+const stored = z.object({
+  keys: z.array(z.object({ format: z.string(), spec: z.string(), key: z.base64(), usages: z.array(z.string()) })),
+  keyThreshold: z.int(),
+})
+
+/** Keys of other specs sign no tokens. rulings.md 8 */
+const tokenAlgorithms: Partial<Record<KeySpec, 'EdDSA' | 'ES256'>> = { EC_CURVE25519: 'EdDSA', EC_P256: 'ES256' }
 
 /** As JSON text; byte fields are base64. */
 export function topologyText({ keys, keyThreshold, participants, confirmationThreshold }: VerifiedOnboarding): string {
@@ -11,4 +24,26 @@ export function topologyText({ keys, keyThreshold, participants, confirmationThr
     participants,
     confirmationThreshold,
   })
+}
+
+/**
+ * The keys of which each alone signs for the party. None where the text says nothing of keys, or where a signature takes
+ * several of them: who has one of several is not the party.
+ */
+export function tokenKeysOf(topology: string): readonly PartyKey[] {
+  if (topology === '') return []
+  const read = stored.safeParse(JSON.parse(topology))
+  if (!read.success) return []
+  const { keys, keyThreshold } = read.data
+  return keyThreshold === 1 ? keys.flatMap((key) => (key.usages.includes('PROTOCOL') ? tokenKey(key) : [])) : []
+}
+
+function tokenKey({ format, spec, key }: { readonly format: string; readonly spec: string; readonly key: string }): PartyKey[] {
+  const [knownFormat, knownSpec] = [nameOf(keyFormatNumbers, format), nameOf(keySpecNumbers, spec)]
+  if (knownFormat === undefined || knownSpec === undefined) return []
+  const parsed = signingKey(knownFormat, knownSpec, Buffer.from(key, 'base64'))
+  if (typeof parsed === 'string') return []
+  const algorithm = tokenAlgorithms[knownSpec]
+  const { fingerprint, publicKey } = parsed
+  return [{ fingerprint, publicKey, ...algorithm === undefined ? {} : { algorithm } }]
 }

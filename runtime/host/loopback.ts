@@ -1,0 +1,6 @@
+// Which listening addresses only this machine reaches: what is safe for development alone asks this first.
+
+/** True for `localhost`, `::1` and 127.x.x.x; false for every other name or address. */
+export function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^127(\.\d{1,3}){3}$/.test(address)
+}

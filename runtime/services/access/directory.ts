@@ -1,0 +1,64 @@
+// What auth plugins may look up of the ledger: identity providers, users, keys of parties. rulings.md 8
+import type { AccessDirectory, Clock, Lookup, PartyKey } from '../../host/plugin.ts'
+import type { PartyStore } from '../../store/store.ts'
+import { tokenKeysOf } from '../ledger/party-topology.ts'
+import type { NodeIdentity } from '../node.ts'
+import type { PrincipalDirectory } from './principal.ts'
+import type { ProviderDirectory } from './provider.ts'
+
+/** Parties whose keys are remembered, and for how long. */
+const MAX_PARTIES = 1_000
+const CACHE_MICROS = 5_000_000n
+
+export interface DirectoryParts {
+  readonly parties: PartyStore
+  readonly principals: PrincipalDirectory
+  readonly providers: ProviderDirectory
+  readonly node: Pick<NodeIdentity, 'participantId' | 'participantUid'>
+  readonly clock: Clock
+}
+
+/** The directory of a node, over the caches that its guard has. */
+export function accessDirectory({ parties, principals, providers, node, clock }: DirectoryParts): AccessDirectory {
+  const keys = new PartyKeys(parties, clock)
+  return {
+    participantIds: [...new Set([node.participantId, node.participantUid])],
+    providerOf: (issuer) => providers.ofIssuer(issuer),
+    provider: (id) => providers.get(id),
+    user: (id) => principals.user(id),
+    partyKeys: (party) => keys.of(party),
+  }
+}
+
+interface Entry {
+  readonly keys: readonly PartyKey[]
+  readonly expiresMicros: bigint
+}
+
+/** Keys by party. Parties without keys are not remembered, so that nobody can fill the memory with names. */
+class PartyKeys {
+  readonly #parties: PartyStore
+  readonly #clock: Clock
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(parties: PartyStore, clock: Clock) {
+    this.#parties = parties
+    this.#clock = clock
+  }
+
+  of(party: string): Lookup<readonly PartyKey[]> {
+    const known = this.#entries.get(party)
+    return known !== undefined && known.expiresMicros > this.#clock.nowMicros() ? known.keys : this.#load(party)
+  }
+
+  async #load(party: string): Promise<readonly PartyKey[]> {
+    const expiresMicros = this.#clock.nowMicros() + CACHE_MICROS
+    const [record] = await this.#parties.get([party])
+    const keys = record === undefined ? [] : tokenKeysOf(record.topology)
+    this.#entries.delete(party)
+    if (keys.length > 0) this.#entries.set(party, { keys, expiresMicros })
+    const oldest = this.#entries.keys().next()
+    if (this.#entries.size > MAX_PARTIES && !oldest.done) this.#entries.delete(oldest.value)
+    return keys
+  }
+}
