@@ -46,8 +46,10 @@ export const NOBODY: Context = {
   tracestate: undefined, signal: new AbortController().signal, clock: { nowMicros: () => 0n },
 }
 
+type Success<R> = Extract<R, { readonly status: 200 }> extends { readonly body: infer B } ? B : never
+
 /** The body of a 200; fails the test for any other answer. */
-export function bodyOf<R extends { readonly status: number }>(reply: R): Extract<R, { readonly status: 200 }> extends { readonly body: infer B } ? B : never
+export function bodyOf<R extends { readonly status: number }>(reply: R): Success<R>
 export function bodyOf(reply: { readonly status: number; readonly body?: unknown }): unknown {
   assert.equal(reply.status, 200, JSON.stringify(reply.body, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
   return reply.body
