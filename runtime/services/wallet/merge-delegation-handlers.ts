@@ -32,10 +32,10 @@ interface State {
   readonly delegation: Contract<MergeDelegation> | undefined
 }
 
+/** In this order: what is accepted between the two looks is seen by the second. */
 async function stateOf({ reader, parties: { operator } }: Economy, owner: string): Promise<State> {
-  const [proposals, delegations] = await Promise.all([
-    reader.active(mergeDelegationProposal, { key: [1, owner] }), reader.active(mergeDelegation, { key: [1, owner] }),
-  ])
+  const proposals = await reader.active(mergeDelegationProposal, { key: [1, owner] })
+  const delegations = await reader.active(mergeDelegation, { key: [1, owner] })
   return {
     proposal: proposals.find(({ payload }) => payload.delegation.operator === operator),
     delegation: delegations.find(({ payload }) => payload.operator === operator),

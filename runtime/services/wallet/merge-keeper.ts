@@ -22,9 +22,6 @@ const MAX_INPUTS = 2_000
 /** How long a merge that was built may be executed. */
 const VALIDITY_MICROS = 600_000_000n
 
-/** Refusals of a whole batch, whatever is in it: smaller ones would fare no better. */
-const COMMON: ReadonlySet<Refusal['kind']> = new Set(['no-traffic', 'unauthorised'])
-
 /** The task of the operator; idle where the deployment does not merge. */
 export function mergeKeeper(economy: Economy): ServiceTask {
   return {
@@ -112,13 +109,16 @@ function batches(merges: readonly Merge[]): readonly (readonly Merge[])[] {
   return all
 }
 
-/** All or nothing; a batch that is refused is halved until whoever spoils it is alone. */
+/**
+ * All or nothing; a batch that is refused is halved until whoever spoils it is alone. Where traffic is short, what the first half
+ * leaves waits for the next poll.
+ */
 async function merge(economy: Economy, batch: readonly Merge[], signal: AbortSignal): Promise<void> {
   const refusal = await submitBatch(economy, batch)
-  if (refusal === undefined || batch.length === 1 || COMMON.has(refusal.kind) || signal.aborted) return
+  if (refusal === undefined || batch.length === 1 || signal.aborted) return
   const middle = Math.ceil(batch.length / 2)
   await merge(economy, batch.slice(0, middle), signal)
-  await merge(economy, batch.slice(middle), signal)
+  if (refusal.kind !== 'no-traffic') await merge(economy, batch.slice(middle), signal)
 }
 
 async function submitBatch(economy: Economy, batch: readonly Merge[]): Promise<Refusal | undefined> {

@@ -55,20 +55,39 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
 async function create(economy: Economy, treasury: Treasury, { party, install }: Wallet): Promise<Found<string> | PlainError> {
   const existing = await economy.network.preapprovalOf(party)
   if (existing !== undefined) return { value: existing.id, isNew: false }
-  const proposed = await createOnce(economy, {
+  const proposed = await createOnce<Step>(economy, {
     party,
     commandId: `wallet-preapproval-proposal/${party}`,
-    find: async () => (await waitingProposal(economy, party))?.id,
-    create: (tx) => tx.exercise(walletAppInstallTransferPreapprovalProposalCreate, install.id, {}).transferPreapprovalProposalCid,
+    find: () => currentStep(economy, party),
+    create: (tx) => {
+      const { transferPreapprovalProposalCid: id } = tx.exercise(walletAppInstallTransferPreapprovalProposalCreate, install.id, {})
+      return { id, isProposal: true }
+    },
   })
   if (proposed instanceof PlainError) return proposed
-  const accepted = await acceptProposal(economy, treasury, proposed.value)
+  const { id, isProposal } = proposed.value
+  if (!isProposal) return { value: id, isNew: false }
+  const accepted = await acceptProposal(economy, treasury, id)
   if (typeof accepted === 'string') return { value: accepted, isNew: true }
   // Another request, or the task, was faster.
   const made = await providedPreapproval(economy, party)
   if (made !== undefined) return { value: made.id, isNew: true }
   const why = treasuryError(accepted).message
   return new PlainError(429, `The operator has not accepted yet; its wallet may lack funds: ${why}`)
+}
+
+interface Step {
+  readonly id: string
+  /** Else it is the preapproval. */
+  readonly isProposal: boolean
+}
+
+/** In this order: what is accepted between the two looks is seen by the second. */
+async function currentStep(economy: Economy, party: string): Promise<Step | undefined> {
+  const proposal = await waitingProposal(economy, party)
+  if (proposal !== undefined) return { id: proposal.id, isProposal: true }
+  const preapproval = await providedPreapproval(economy, party)
+  return preapproval === undefined ? undefined : { id: preapproval.id, isProposal: false }
 }
 
 async function send(
