@@ -58,12 +58,18 @@ test('featured apps: all, of a provider, by contract', async () => {
   }
 })
 
-test('a party is hosted by this participant; strangers are by nobody', async () => {
+test('a party is hosted by this participant or another one; strangers are by nobody', async () => {
   const network = await startScan()
   const { scan, economy: { node, parties: { member } } } = network
   const hostOf = async (party: string, domain = node.synchronizerId) =>
     scan.getPartyToParticipant({ ...NOTHING, path: { domain_id: domain, party_id: party } }, NOBODY)
   assert.equal(bodyOf(await hostOf(await network.partyOf('alice'))).participant_id, member)
+  for (const [party, ...hosts] of [['one::12', 'p1::12'], ['two::12', 'p1::12', 'p2::12']] as const) {
+    const topology = JSON.stringify({ participants: hosts.map((participantUid) => ({ participantUid })) })
+    await network.store.parties.allocate({ party, isLocal: true, identityProviderId: '', annotations: {}, topology }, undefined)
+  }
+  assert.equal(bodyOf(await hostOf('one::12')).participant_id, 'PAR::p1::12')
+  assert.equal((await hostOf('two::12')).status, 409)
   for (const stranger of STRANGE) assert.equal((await hostOf(stranger)).status, 404)
   assert.equal((await hostOf(await network.partyOf('alice'), 'elsewhere::12')).status, 404)
 })

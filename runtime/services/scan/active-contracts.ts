@@ -5,6 +5,7 @@ import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/st
 import type { Economy } from '../economy.ts'
 import { timeText } from '../time.ts'
 import { badRequest, PlainError } from '../wallet/errors.ts'
+import { inTurns } from './in-turns.ts'
 import { partiesFault } from './parse.ts'
 import type { AcsSnapshot } from './snapshots.ts'
 import { snapshotOf } from './snapshots.ts'
@@ -92,7 +93,7 @@ function isSeenBy({ signatories, observers }: ContractRecord, dso: string, parti
 
 /** Without those that are pruned. */
 async function updateIdsAt({ store }: Economy, offsets: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
-  const updates = await Promise.all([...new Set(offsets)].map((offset) => store.updates.byOffset(offset)))
+  const updates = await inTurns([...new Set(offsets)], (offset) => store.updates.byOffset(offset))
   return new Map(updates.flatMap((update) => (update === undefined ? [] : [[update.offset, update.updateId]])))
 }
 

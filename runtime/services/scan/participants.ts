@@ -8,6 +8,7 @@ import type { ContractRecord, PartyRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { badRequest, conflict, notFound } from '../wallet/errors.ts'
 import type { PlainError } from '../wallet/errors.ts'
+import { inTurns } from './in-turns.ts'
 import { isPartyId } from './parse.ts'
 
 /** Longest text that a store finds something by. */
@@ -47,7 +48,7 @@ export async function licencesAfter({ reader }: Economy, after: bigint | undefin
 /** In how many rounds validators recorded that they are alive. Who has no licence, or never did, is left out. */
 export async function faucetsOf(economy: Economy, validators: readonly string[]): Promise<ValidatorReceivedFaucets[]> {
   const asked = [...new Set(validators)].filter(isPartyId)
-  const licences = await Promise.all(asked.map((validator) => economy.reader.active(validatorLicense, { key: [1, validator], limit: 1 })))
+  const licences = await inTurns(asked, (validator) => economy.reader.active(validatorLicense, { key: [1, validator], limit: 1 }))
   return licences.flat().flatMap(({ payload: { validator, faucetState } }) =>
     faucetState === null ? [] : [{ validator, ...collected(faucetState) }])
 }
