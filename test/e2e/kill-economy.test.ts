@@ -18,7 +18,7 @@ import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { STORAGES } from '../support/storages.ts'
-import { readStore } from '../support/store-file.ts'
+import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorePlace, StoreRows } from '../support/store-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { ask, isServed, WALLET } from '../support/wallet-client.ts'
@@ -56,10 +56,8 @@ for (const [storage, kills] of [['sqlite', KILLS], ['postgres', Math.ceil(KILLS 
     const under = STORAGES.find(({ name }) => name === storage)
     assert.ok(under)
     const section = await under.section()
-    const url = member(section, 'url')
-    const store = typeof url === 'string' ? { url } : { file: join(folder.path, 'ledgerwright.sqlite') }
     try {
-      await killAgainAndAgain({ folder: folder.path, storage: section, store }, storage, kills)
+      await killAgainAndAgain({ folder: folder.path, storage: section, store: placeOf(section, folder.path) }, storage, kills)
     } finally {
       await under.release()
       await folder.remove()
@@ -143,9 +141,17 @@ async function linesOf(file: string): Promise<WriterLine[]> {
 async function assertAllThere({ store }: Place, rounds: readonly Round[]): Promise<Audit> {
   const rows = await readStore(store)
   const audit = assertSound(rows)
+  assert.deepEqual(repeated(audit), [], 'made twice')
   const lost = rounds.flatMap(({ acknowledged }) => acknowledged).filter((done) => !isThere(done, audit, rows))
   assert.deepEqual(lost, [], 'acknowledged and gone')
   return audit
+}
+
+/** Tracking ids of token-standard transfers, which their descriptions repeat, of which there is more than one. */
+function repeated({ lives }: Audit): string[] {
+  const ids = [...lives.values()].filter(({ entity }) => entity === 'CoinTransferInstruction')
+    .flatMap(({ payload }) => /"(r\d+-token\d-\d+)"/.exec(JSON.stringify(payload))?.[1] ?? [])
+  return ids.filter((id, index) => ids.indexOf(id) !== index)
 }
 
 function isThere({ what, id, contractId }: Acknowledged, { lives }: Audit, rows: StoreRows): boolean {

@@ -1,11 +1,10 @@
 // Sixty-four clients in processes of their own spend one party's coins over HTTP, in every way that the wallet has, on both databases:
 // what it can afford is paid, what it cannot is refused as documented, every holding is spent once, no coin comes or goes.
-// CI size 3 payments a client; PAYMENTS=40 in full. domain/behaviour.md §11, §17 (7, 14, 37); rulings.md 25, 32
+// CI size 3 payments a client, half of them on PostgreSQL; PAYMENTS=40 in full. domain/behaviour.md §11, §17 (7, 14, 37); rulings.md 25, 32
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { member } from '../../runtime/host/member.ts'
@@ -16,7 +15,7 @@ import type { PayerResult } from '../support/payer.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { STORAGES } from '../support/storages.ts'
-import { readStore } from '../support/store-file.ts'
+import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorePlace } from '../support/store-file.ts'
 import { ask, isServed } from '../support/wallet-client.ts'
 import type { Payment, PaymentKind, WalletUser } from '../support/wallet-client.ts'
@@ -37,6 +36,8 @@ interface Network {
   readonly bob: WalletUser
   readonly carol: WalletUser
   readonly kinds: readonly PaymentKind[]
+  /** In each race. */
+  readonly count: number
 }
 
 for (const storage of STORAGES.filter(({ durable }) => durable)) {
@@ -45,9 +46,7 @@ for (const storage of STORAGES.filter(({ durable }) => durable)) {
     const service = await startService({ config: { storage: section, network: NETWORK }, seeded: true })
     const payers = Array.from({ length: PROCESSES }, () => fork(PAYER))
     try {
-      const url = member(section, 'url')
-      const place = typeof url === 'string' ? { url } : { file: join(service.dataDir, 'ledgerwright.sqlite') }
-      const network = await openWallets(service, place)
+      const network = await openWallets(service, placeOf(section, service.dataDir))
       await t.test('what it can afford is paid', () => affordable(network, payers))
       await t.test('what it cannot afford is refused, the rest is paid', () => scarce(network, payers))
     } finally {
@@ -72,7 +71,8 @@ async function openWallets(service: Service, place: StorePlace): Promise<Network
     assert.ok([200, 409].includes(made.status), made.text)
     kinds.push('send')
   }
-  return { service, place, alice, bob, carol, kinds }
+  const count = CLIENTS * ('url' in place ? Math.ceil(PAYMENTS / 2) : PAYMENTS)
+  return { service, place, alice, bob, carol, kinds, count }
 }
 
 async function userOf(service: Service, name: string): Promise<WalletUser> {
@@ -82,7 +82,7 @@ async function userOf(service: Service, name: string): Promise<WalletUser> {
 }
 
 async function affordable(network: Network, payers: readonly ChildProcess[]): Promise<void> {
-  const payments = paymentsOf(network, 'cheap', CLIENTS * PAYMENTS, (index) => `${1 + index % 7}.${index % 10}`)
+  const payments = paymentsOf(network, 'cheap', (index) => `${1 + index % 7}.${index % 10}`)
   const { before, after, ends, millis } = await race(network, payers, payments)
   const paid = payments.filter(({ id }) => ends.get(id)?.end === 'paid')
   report(network, 'affordable', `${paid.length} of ${payments.length} paid, ${perSecond(paid.length, millis)}`)
@@ -91,11 +91,13 @@ async function affordable(network: Network, payers: readonly ChildProcess[]): Pr
 }
 
 async function scarce(network: Network, payers: readonly ChildProcess[]): Promise<void> {
-  const payments = paymentsOf(network, 'dear', CLIENTS * PAYMENTS, (index) => index % 5 === 4 ? '1000000' : '250')
+  const { unlocked } = assertSound(await readStore(network.place))
+  const price = (unlocked.get(network.alice.party) ?? 0n) / ONE / (BigInt(network.count) * 2n / 5n)
+  const payments = paymentsOf(network, 'dear', (index) => index % 5 === 4 ? '1000000' : String(price))
   const { before, after, ends, millis } = await race(network, payers, payments)
   const paid = payments.filter(({ id }) => ends.get(id)?.end === 'paid')
-  const wanted = payments.filter(({ amount }) => amount === '250').length
-  const fits = Number((before.unlocked.get(network.alice.party) ?? 0n) / (250n * ONE))
+  const wanted = payments.filter(({ amount }) => amount === String(price)).length
+  const fits = Number((before.unlocked.get(network.alice.party) ?? 0n) / (price * ONE))
   const best = Math.min(wanted, fits)
   assert.ok(fits < wanted, 'some must not fit')
   report(network, 'scarce', `${paid.length} of ${best} that fit paid, ${payments.length - paid.length} refused, ${millis} ms`)
@@ -103,7 +105,7 @@ async function scarce(network: Network, payers: readonly ChildProcess[]): Promis
   assertMoved(network, { before, after, paid })
 }
 
-function paymentsOf({ alice, bob, carol, kinds }: Network, name: string, count: number, amount: (index: number) => string): Payment[] {
+function paymentsOf({ alice, bob, carol, kinds, count }: Network, name: string, amount: (index: number) => string): Payment[] {
   return Array.from({ length: count }, (_, index) => {
     const kind = kinds[index % kinds.length] ?? 'offer'
     const to = kind !== 'send' && index % 2 === 1 ? carol : bob

@@ -2,7 +2,6 @@
 // 4xx, never a 5xx, and the ledger is as it was. interface.md §7; domain/wire.md §0.4; rulings.md 2, 4, 5
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { wire } from '../../generated/validator/routes.gen.ts'
 import type { WireOperation } from '../../runtime/http/index.ts'
@@ -13,16 +12,20 @@ import { BAD_AMOUNTS, badRequests } from '../support/bad-requests.ts'
 import type { ProperRequest } from '../support/bad-requests.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
-import { assertAllRefused, faultOf } from '../support/refusals.ts'
+import { assertAllRefused, exampleRequest, faultOf, isServed } from '../support/refusals.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { readStore } from '../support/store-file.ts'
+import { STORAGES } from '../support/storages.ts'
+import type { StorageUnderTest } from '../support/storages.ts'
+import { placeOf, readStore } from '../support/store-file.ts'
+import type { StorePlace } from '../support/store-file.ts'
 
 const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 } }
 const USERS = ['operator', 'alice', 'bob', 'carol']
 const DOCUMENT = new URL('../../generated/validator/openapi.json', import.meta.url)
 
 let service: Service
+let place: StorePlace
 let document: unknown
 const tokens = new Map<string, string>()
 const parties = new Map<string, string>()
@@ -38,17 +41,17 @@ async function ask(user: string, line: string, body?: unknown): Promise<Answer> 
   return call(service.url, line.replace(' ', ' /api/validator'), { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) })
 }
 
-before(async () => {
-  service = await startService({ config: { storage: { use: 'sqlite' }, network: NETWORK }, seeded: true })
+async function startNetwork(storage: StorageUnderTest): Promise<void> {
+  const section = await storage.section()
+  service = await startService({ config: { storage: section, network: NETWORK }, seeded: true })
+  place = placeOf(section, service.dataDir)
   document = JSON.parse(await readFile(DOCUMENT, 'utf8'))
   for (const user of [...USERS, 'stranger']) tokens.set(user, await service.token(user))
   tokens.set('forged', `${tokens.get('operator')?.slice(0, -6)}AAAAAA`)
   assert.equal((await ask('operator', 'POST /v0/admin/users', { name: 'carol' })).status, 200)
   for (const user of USERS) parties.set(user, String(member((await ask(user, 'GET /v0/wallet/user-status')).json, 'party_id')))
   await makeContracts()
-})
-
-after(async () => service.stop())
+}
 
 /** An offer of bob's to carol, one of alice's that is gone, and a coin each. */
 async function makeContracts(): Promise<void> {
@@ -94,8 +97,6 @@ const PROPER: Readonly<Record<string, () => Some>> = {
   tap: () => ({ body: { amount: '1.0', command_id: newId() } }),
   onboardUser: () => ({ body: { name: newId() } }),
   offboardUser: () => ({ parameters: { username: 'nobody' } }),
-  getExternalPartyBalance: () => ({ parameters: { party_id: 'nobody::1220' } }),
-  lookupTransferCommandStatus: () => ({ parameters: { sender: 'nobody::1220', nonce: '7' } }),
 }
 
 /** Ids that only say what the caller knows: whatever is no current one is a stale one. A party that nobody has has no rights. */
@@ -106,121 +107,124 @@ const LENIENT = new RegExp([
 function properRequest(operation: WireOperation): ProperRequest {
   const rule = member(member(member(operation, 'access'), 'anyOf'), '0')
   const [as, stranger] = rule === 'validator-operator' ? ['operator', 'alice'] : rule === 'wallet-user' ? ['alice', 'stranger'] : ['alice', '']
+  const { parameters, body } = exampleRequest(operation, document)
   const some = PROPER[operation.operationId]?.() ?? {}
-  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
-  const parameters = { ...Object.fromEntries(names.map((name) => [name, /party/.test(name) ? 'nobody::1220' : '00ff'])), ...some.parameters }
-  return { as, stranger, parameters, body: some.body ?? (operation.body === undefined ? undefined : exampleOf(operation)) }
+  return { as, stranger, parameters: { ...parameters, ...some.parameters }, body: some.body ?? body }
 }
 
-function exampleOf({ method, path }: WireOperation): Record<string, unknown> {
-  const operation = member(member(member(document, 'paths'), path), method.toLowerCase())
-  const examples = member(member(member(member(operation, 'requestBody'), 'content'), 'application/json'), 'examples')
-  const [example] = Object.values(Object(examples ?? {}))
-  return { ...Object(member(example, 'value') ?? {}) }
-}
-
-async function isServed(operation: WireOperation): Promise<boolean> {
-  const path = operation.path.replaceAll(/\{[^{}]+\}/g, 'x')
-  const { status, text } = await ask('', `${operation.method} ${path}`)
-  return !(status === 405 || (status === 404 && text.includes('The requested resource could not be found.')))
-}
+const isThere = (operation: WireOperation): Promise<boolean> => isServed(service.url, wire.mount, operation)
 
 /** What is active, by template, and who has how much: of all that bad requests could have changed. */
 async function ledger(): Promise<unknown> {
-  const { lives, unlocked, supply } = assertSound(await readStore({ file: join(service.dataDir, 'ledgerwright.sqlite') }))
+  const { lives, unlocked, supply } = assertSound(await readStore(place))
   const isOurs = ({ entity, archived }: Life): boolean => archived === 0 && !/Round|Validator|Coupon|Traffic/.test(entity)
   const counts = Object.groupBy([...lives.values()].filter(isOurs), ({ entity }) => entity)
   const users = member((await ask('operator', 'GET /v0/admin/users')).json, 'usernames')
   return { counts: Object.entries(counts).map(([entity, found]) => [entity, found?.length]), unlocked: [...unlocked], supply, users }
 }
 
-test('every operation that is served refuses what its document does not allow', async (t) => {
-  const stateBefore = await ledger()
-  let [served, requests] = [0, 0]
-  for (const operation of wire.operations) {
-    if (!await isServed(operation)) continue
-    served += 1
-    await t.test(operation.operationId, async () => {
-      const all = badRequests(wire, operation, document, () => properRequest(operation))
-      requests += await assertAllRefused({ url: service.url, tokens }, operation, all, LENIENT)
-    })
-  }
-  console.log(`validator: ${requests} bad requests to ${served} of ${wire.operations.length} operations`)
-  assert.ok(served >= 38, `${served} operations are served`)
-  assert.deepEqual(await ledger(), stateBefore)
-})
+for (const storage of STORAGES.filter(({ durable }) => durable)) {
+  describe(`on ${storage.name}`, () => {
+    before(() => startNetwork(storage))
 
-describe('contracts that are not there, not hers, of another kind or gone', () => {
-  const OPERATIONS = wire.operations.filter(({ path, method }) => path.includes('{contract_id}') && method === 'POST' && !path.includes('/admin/'))
-  for (const operation of OPERATIONS) {
-    test(operation.operationId, async () => {
-      if (!await isServed(operation)) return
-      const last = ids.offer.endsWith('0') ? '1' : '0'
-      const wrong = { foreign: ids.offer, archived: ids.archivedOffer, 'her coin': ids.coin, 'his coin': ids.bobCoin, forged: ids.offer.slice(0, -1) + last }
-      for (const [name, id] of Object.entries(wrong)) {
-        const { body } = properRequest(operation)
-        const answer = await ask('alice', `POST ${operation.path.replace('{contract_id}', id)}`, body)
-        assert.equal(faultOf(answer, operation, [400, 404, 409]), undefined, `${name}: ${answer.status} ${answer.text}`)
-      }
+    after(async () => {
+      await service.stop()
+      await storage.release()
     })
-  }
 
-  for (const verb of ['accept', 'reject', 'withdraw']) {
-    test(`an offer by body: ${verb}`, async () => {
-      for (const id of [ids.offer, ids.archivedOffer, ids.coin, ids.bobCoin]) {
-        for (const contract_id of [id, { contract_id: id }, { contractId: id }]) {
-          const answer = await ask('alice', `POST /v0/wallet/transfer-offers/${verb}`, { contract_id })
-          assert.equal(answer.status, 404, answer.text)
+    describeBadInput()
+  })
+}
+
+function describeBadInput(): void {
+  test('every operation that is served refuses what its document does not allow', async (t) => {
+    const stateBefore = await ledger()
+    let [served, requests] = [0, 0]
+    for (const operation of wire.operations) {
+      if (!await isThere(operation)) continue
+      served += 1
+      await t.test(operation.operationId, async () => {
+        const all = badRequests(wire, operation, document, () => properRequest(operation))
+        requests += await assertAllRefused({ url: service.url, tokens }, operation, all, (name) => LENIENT.test(name))
+      })
+    }
+    console.log(`validator: ${requests} bad requests to ${served} of ${wire.operations.length} operations`)
+    assert.ok(served >= 38, `${served} operations are served`)
+    assert.deepEqual(await ledger(), stateBefore)
+  })
+
+  describe('contracts that are not there, not hers, of another kind or gone', () => {
+    const OPERATIONS = wire.operations.filter(({ path, method }) => path.includes('{contract_id}') && method === 'POST' && !path.includes('/admin/'))
+    for (const operation of OPERATIONS) {
+      test(operation.operationId, async () => {
+        if (!await isThere(operation)) return
+        const last = ids.offer.endsWith('0') ? '1' : '0'
+        const wrong = { foreign: ids.offer, archived: ids.archivedOffer, 'her coin': ids.coin, 'his coin': ids.bobCoin, forged: ids.offer.slice(0, -1) + last }
+        for (const [name, id] of Object.entries(wrong)) {
+          const { body } = properRequest(operation)
+          const answer = await ask('alice', `POST ${operation.path.replace('{contract_id}', id)}`, body)
+          assert.equal(faultOf(answer, operation, [400, 404, 409]), undefined, `${name}: ${answer.status} ${answer.text}`)
         }
+      })
+    }
+
+    for (const verb of ['accept', 'reject', 'withdraw']) {
+      test(`an offer by body: ${verb}`, async () => {
+        for (const id of [ids.offer, ids.archivedOffer, ids.coin, ids.bobCoin]) {
+          for (const contract_id of [id, { contract_id: id }, { contractId: id }]) {
+            const answer = await ask('alice', `POST /v0/wallet/transfer-offers/${verb}`, { contract_id })
+            assert.equal(answer.status, 404, answer.text)
+          }
+        }
+      })
+    }
+  })
+
+  test('amounts that nobody has are refused or end as the document says, and nothing is lost', async () => {
+    const stateBefore = await ledger()
+    for (const amount of ['40000000', '9'.repeat(28), `${'9'.repeat(28)}.9999999999`]) {
+      for (const operationId of ['transferPreapprovalSend', 'createTokenStandardTransfer']) {
+        const operation = wire.operations.find((each) => each.operationId === operationId)
+        assert.ok(operation)
+        if (!await isThere(operation)) continue
+        const answer = await ask('alice', `${operation.method} ${operation.path}`, { ...properRequest(operation).body, amount })
+        assert.equal(faultOf(answer, operation, [400, 409]), undefined, answer.text)
       }
-    })
-  }
-})
-
-test('amounts that nobody has are refused or end as the document says, and nothing is lost', async () => {
-  const stateBefore = await ledger()
-  for (const amount of ['40000000', '9'.repeat(28), `${'9'.repeat(28)}.9999999999`]) {
-    for (const operationId of ['transferPreapprovalSend', 'createTokenStandardTransfer']) {
-      const operation = wire.operations.find((each) => each.operationId === operationId)
-      assert.ok(operation)
-      if (!await isServed(operation)) continue
-      const answer = await ask('alice', `${operation.method} ${operation.path}`, { ...properRequest(operation).body, amount })
-      assert.equal(faultOf(answer, operation, [400, 409]), undefined, answer.text)
+      const tapped = await ask('alice', 'POST /v0/wallet/tap', { amount })
+      assert.ok([400, 409].includes(tapped.status), tapped.text)
     }
-    const tapped = await ask('alice', 'POST /v0/wallet/tap', { amount })
-    assert.ok([400, 409].includes(tapped.status), tapped.text)
-  }
-  assert.deepEqual(await ledger(), stateBefore)
-})
+    assert.deepEqual(await ledger(), stateBefore)
+  })
 
-test('an offer of more than there is can be made, and accepting it ends it', async () => {
-  const stateBefore = await ledger()
-  for (const amount of ['40000000', `${'9'.repeat(28)}.9999999999`]) {
-    const tracking_id = newId()
-    const made = await ask('alice', 'POST /v0/wallet/transfer-offers', { ...offerBody('bob'), tracking_id, amount })
-    assert.equal(made.status, 200, made.text)
-    const cid = String(member(made.json, 'offer_contract_id'))
-    assert.equal((await ask('bob', `POST /v0/wallet/transfer-offers/${cid}/accept`)).status, 200)
-    for (let tries = 0; ; tries += 1) {
-      const { json, text } = await ask('alice', `POST /v0/wallet/transfer-offers/${tracking_id}/status`)
-      if (member(json, 'status') === 'failed') {
-        assert.equal(member(json, 'failure_kind'), 'withdrawn', text)
-        break
+  test('an offer of more than there is can be made, and accepting it ends it', async () => {
+    const stateBefore = await ledger()
+    for (const amount of ['40000000', `${'9'.repeat(28)}.9999999999`]) {
+      const tracking_id = newId()
+      const made = await ask('alice', 'POST /v0/wallet/transfer-offers', { ...offerBody('bob'), tracking_id, amount })
+      assert.equal(made.status, 200, made.text)
+      const cid = String(member(made.json, 'offer_contract_id'))
+      assert.equal((await ask('bob', `POST /v0/wallet/transfer-offers/${cid}/accept`)).status, 200)
+      for (let tries = 0; ; tries += 1) {
+        const { json, text } = await ask('alice', `POST /v0/wallet/transfer-offers/${tracking_id}/status`)
+        if (member(json, 'status') === 'failed') {
+          assert.equal(member(json, 'failure_kind'), 'withdrawn', text)
+          break
+        }
+        assert.ok(tries < 100, text)
+        await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      assert.ok(tries < 100, text)
-      await new Promise((resolve) => setTimeout(resolve, 50))
     }
-  }
-  assert.deepEqual(await ledger(), stateBefore)
-})
+    assert.deepEqual(await ledger(), stateBefore)
+  })
 
-test('no bad amount makes anything, whatever else is said', async () => {
-  const stateBefore = await ledger()
-  for (const amount of BAD_AMOUNTS) {
-    for (const line of ['POST /v0/wallet/transfer-offers', 'POST /v0/wallet/tap', 'POST /v0/wallet/token-standard/transfers']) {
-      const answer = await ask('alice', line, { ...offerBody('bob'), amount, command_id: newId() })
-      assert.ok(answer.status >= 400 && answer.status < 500, `${line} ${amount}: ${answer.status} ${answer.text}`)
+  test('no bad amount makes anything, whatever else is said', async () => {
+    const stateBefore = await ledger()
+    for (const amount of BAD_AMOUNTS) {
+      for (const line of ['POST /v0/wallet/transfer-offers', 'POST /v0/wallet/tap', 'POST /v0/wallet/token-standard/transfers']) {
+        const answer = await ask('alice', line, { ...offerBody('bob'), amount, command_id: newId() })
+        assert.ok(answer.status >= 400 && answer.status < 500, `${line} ${amount}: ${answer.status} ${answer.text}`)
+      }
     }
-  }
-  assert.deepEqual(await ledger(), stateBefore)
-})
+    assert.deepEqual(await ledger(), stateBefore)
+  })
+}

@@ -2,6 +2,8 @@
 // of another type, hostile texts, impossible numbers, amounts, times and ids. What an operation needs to be asked properly, its test says.
 import type { WireInterface, WireOperation } from '../../runtime/http/index.ts'
 import { member } from '../../runtime/host/member.ts'
+import { bodySchema, parametersOf, resolveSchema } from './examples.ts'
+import type { ParameterDoc, Schema } from './examples.ts'
 
 /** One request with exactly one thing wrong. */
 export interface BadRequest {
@@ -27,18 +29,6 @@ export interface ProperRequest {
   readonly body: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The document as JSON. */
-export type Document = unknown
-
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly format?: string
-  readonly oneOf?: readonly Schema[]
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-}
-
 const LONG = 'x'.repeat(10_000)
 const CONTRACT_IDS = ['', '00', 'zz', 'ff'.repeat(49), 'a'.repeat(3_000), '../../etc/passwd', '__proto__']
 /** Of one or more than 28 digits, more than 10 decimals, no decimals at all, not above zero. */
@@ -56,12 +46,12 @@ const BAD_TIMES = ['0', '-1', '1000', '253402300800000000', '9223372036854775807
 
 /** All bad requests of one operation. */
 export function badRequests(
-  { mount }: WireInterface, operation: WireOperation, document: Document, proper: () => ProperRequest,
+  { mount }: WireInterface, operation: WireOperation, document: unknown, proper: () => ProperRequest,
 ): BadRequest[] {
   const request = lineMaker(mount, operation)
   return [
     ...byStrangers(operation, request, proper()),
-    ...parameterFaults(operation, request, proper()),
+    ...parameterFaults(operation, document, request, proper()),
     ...(operation.body === undefined ? [] : bodyFaults(operation, document, request, proper)),
   ]
 }
@@ -91,14 +81,29 @@ function byStrangers({ access }: WireOperation, request: LineOf, proper: ProperR
   return [...tokens.map(([name, as]) => ({ ...common, name, as, expected: [401, 403] })), ...strangers]
 }
 
-function parameterFaults({ path }: WireOperation, request: LineOf, proper: ProperRequest): BadRequest[] {
-  return Object.keys(proper.parameters).flatMap((name) => HOSTILE_PATHS.map((value) => ({
-    name: `${name} ${value.slice(0, 20)}`, line: request(proper, { [name]: value }), ...properBody(proper), as: proper.as,
-    expected: path.includes(`{${name}}`) ? [400, 404, 409, 414] : [],
-  })))
+function parameterFaults(operation: WireOperation, document: unknown, request: LineOf, proper: ProperRequest): BadRequest[] {
+  const { parameters, as } = proper
+  const case_ = (name: string, line: string, expected: readonly number[]): BadRequest =>
+    ({ name, line, ...properBody(proper), as, expected })
+  return parametersOf(operation, document).filter(({ name }) => parameters[name] !== undefined).flatMap((parameter) => {
+    const { name, required } = parameter
+    const isPath = parameter.in === 'path'
+    const { [name]: _, ...others } = parameters
+    const without = required && !isPath ? [case_(`without ${name}`, request({ ...proper, parameters: others }), [400])] : []
+    const wrong = undecodable(parameter).map((text) =>
+      case_(`${name} ${text}`, request({ ...proper, parameters: { ...others, [name]: text } }), [400]))
+    const hostile = HOSTILE_PATHS.map((value) =>
+      case_(`${name} ${value.slice(0, 20)}`, request(proper, { [name]: value }), isPath ? [400, 404, 409, 414] : []))
+    return [...without, ...wrong, ...hostile]
+  })
 }
 
-function bodyFaults(operation: WireOperation, document: Document, request: LineOf, proper: () => ProperRequest): BadRequest[] {
+function undecodable({ schema: { type, format } }: ParameterDoc): readonly string[] {
+  if (type === 'integer') return ['x', '', '1.5', '1e3', '9223372036854775808', '-9223372036854775809', '0x10']
+  return format === 'date-time' ? ['yesterday', '', '2025-13-01T00:00:00Z', '2025-01-01', '0'] : []
+}
+
+function bodyFaults(operation: WireOperation, document: unknown, request: LineOf, proper: () => ProperRequest): BadRequest[] {
   const case_ = (
     name: string, raw: BadRequest['raw'], expected: readonly number[] = [400], headers: Record<string, string> = {},
   ): BadRequest => {
@@ -106,7 +111,7 @@ function bodyFaults(operation: WireOperation, document: Document, request: LineO
     return { name, line: request(asked), as: asked.as, expected, headers, ...(raw === undefined ? {} : { raw }) }
   }
   const text = jsonText(proper().body ?? {})
-  const schema = schemaOf(operation, document)
+  const schema = bodySchema(operation, document)
   return [
     ...NO_OBJECT.map((raw) => case_(`body ${raw.slice(0, 12)}`, raw)),
     case_('a body that is no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
@@ -121,8 +126,8 @@ function bodyFaults(operation: WireOperation, document: Document, request: LineO
 /** Name, place, JSON text (undefined: left out), and whether it cannot even be decoded. */
 type FieldFault = readonly [name: string, at: readonly string[], raw: string | undefined, isDecoding: boolean]
 
-function fieldFaults(schema: Schema, document: Document, at: readonly string[]): FieldFault[] {
-  const { properties = {}, required = [] } = resolve(schema, document)
+function fieldFaults(schema: Schema, document: unknown, at: readonly string[]): FieldFault[] {
+  const { properties = {}, required = [] } = resolveSchema(schema, document)
   return Object.entries(properties).flatMap(([name, property]) => {
     const place = [...at, name]
     const label = place.join('.')
@@ -134,8 +139,8 @@ function fieldFaults(schema: Schema, document: Document, at: readonly string[]):
 }
 
 /** JSON texts, and whether they cannot even be decoded. */
-function valueFaults(name: string, property: Schema, document: Document): (readonly [raw: string, isDecoding: boolean])[] {
-  const schema = resolve(property, document)
+function valueFaults(name: string, property: Schema, document: unknown): (readonly [raw: string, isDecoding: boolean])[] {
+  const schema = resolveSchema(property, document)
   const faults = faultsOfType(name, schema)
   return Array.isArray(schema.type) && schema.type.includes('null') ? faults.filter(([raw]) => raw !== 'null') : faults
 }
@@ -155,22 +160,6 @@ function faultsOfType(name: string, schema: Schema): (readonly [raw: string, isD
   if (type === 'boolean') return wrong(['5', '"true"', 'null', '[]', '{}'])
   if (type === 'number') return wrong(['"x"', 'null', 'true', '[]', '{}', '1e400'])
   return wrong(type === 'array' ? ['5', '"x"', 'null', '{}'] : ['5', '"x"', 'null', '[]'])
-}
-
-function schemaOf({ method, path }: WireOperation, document: Document): Schema {
-  const operation = member(member(member(document, 'paths'), path), method.toLowerCase())
-  const schema = member(member(member(member(operation, 'requestBody'), 'content'), 'application/json'), 'schema')
-  return isSchema(schema) ? schema : {}
-}
-
-function resolve(schema: Schema, document: Document): Schema {
-  if (schema.$ref === undefined) return schema
-  const found = schema.$ref.slice(2).split('/').reduce((place: unknown, name) => member(place, name), document)
-  return isSchema(found) ? resolve(found, document) : {}
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null
 }
 
 /** JSON with whole numbers of any size. */

@@ -1,9 +1,10 @@
 // Sends bad requests to a running service and judges the answers: the documented error body, a declared 4xx, never a 5xx.
 import assert from 'node:assert/strict'
 import type { WireOperation } from '../../runtime/http/index.ts'
+import { bodyExample, parametersOf } from './examples.ts'
 import { call } from './http.ts'
 import type { Answer } from './http.ts'
-import type { BadRequest } from './bad-requests.ts'
+import type { BadRequest, ProperRequest } from './bad-requests.ts'
 
 /** Statuses of the dispatcher itself, which `default` of each operation declares. */
 const OF_DISPATCHER = new Set([405, 413, 414, 415, 431])
@@ -21,6 +22,18 @@ export function faultOf(answer: Answer, operation: WireOperation, expected: read
   return isDocumented ? undefined : `${status} with the body ${text.slice(0, 200)}`
 }
 
+/** The parameters and body of the document's examples. */
+export function exampleRequest(operation: WireOperation, document: unknown): Pick<ProperRequest, 'parameters' | 'body'> {
+  const parameters = Object.fromEntries(parametersOf(operation, document).map(({ name, example }) => [name, example]))
+  return { parameters, body: operation.body === undefined ? undefined : bodyExample(operation, document) }
+}
+
+/** Whether anything answers at the operation's path. */
+export async function isServed(url: string, mount: string, { method, path }: WireOperation): Promise<boolean> {
+  const { status, text } = await call(url, `${method} ${mount}${path.replaceAll(/\{[^{}]+\}/g, 'x')}`)
+  return !(status === 405 || (status === 404 && text.includes('The requested resource could not be found.')))
+}
+
 export interface Asking {
   readonly url: string
   readonly tokens: ReadonlyMap<string, string>
@@ -33,14 +46,14 @@ export async function sendBad({ url, tokens }: Asking, { line, raw, headers, as 
   })
 }
 
-/** Sends all requests; fails with every answer that is wrong. `lenient` matches `operation case` of those that may also succeed. */
+/** Sends all requests; fails with every answer that is wrong. `lenient` says which may also succeed. */
 export async function assertAllRefused(
-  asking: Asking, operation: WireOperation, requests: readonly BadRequest[], lenient: RegExp,
+  asking: Asking, operation: WireOperation, requests: readonly BadRequest[], lenient: (name: string, request: BadRequest) => boolean,
 ): Promise<number> {
   const faults: string[] = []
   for (const request of requests) {
     const answer = await sendBad(asking, request)
-    const isLeft = answer.status === 200 && lenient.test(`${operation.operationId} ${request.name}`)
+    const isLeft = answer.status === 200 && lenient(`${operation.operationId} ${request.name}`, request)
     const fault = isLeft ? undefined : faultOf(answer, operation, request.expected)
     if (fault !== undefined) faults.push(`${request.name}: ${fault}`)
   }

@@ -1,9 +1,17 @@
 // Reads the ledger's tables past the store, so that an audit shares no code with what it judges. Read only.
+import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
+import { member } from '../../runtime/host/member.ts'
 
 /** A SQLite file, or a PostgreSQL database. */
 export type StorePlace = { readonly file: string } | { readonly url: string }
+
+/** Where a service with this `storage` section and data folder keeps its data. */
+export function placeOf(section: object, dataDir: string): StorePlace {
+  const url = member(section, 'url')
+  return typeof url === 'string' ? { url } : { file: join(dataDir, 'ledgerwright.sqlite') }
+}
 
 export interface UpdateRow {
   readonly ledger_offset: number

@@ -1,0 +1,75 @@
+// What a document says about an operation, read from its JSON: parameters, the schema of the body, and an example of each.
+import type { WireOperation } from '../../runtime/http/index.ts'
+import { member } from '../../runtime/host/member.ts'
+
+/** As much of a schema as tests look at. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+export interface ParameterDoc {
+  readonly in: string
+  readonly name: string
+  readonly required: boolean
+  readonly schema: Schema
+  /** Not encoded. */
+  readonly example: string
+}
+
+/** The operation's entry; `document` is parsed JSON. */
+function entryOf({ method, path }: WireOperation, document: unknown): unknown {
+  return member(member(member(document, 'paths'), path), method.toLowerCase())
+}
+
+/** Follows references within the document; what is no schema is an empty one. */
+export function resolveSchema(schema: unknown, document: unknown): Schema {
+  const found = followed(schema, document)
+  return isSchema(found) ? found : {}
+}
+
+function followed(value: unknown, document: unknown): unknown {
+  const ref = member(value, '$ref')
+  if (typeof ref !== 'string') return value
+  return followed(ref.slice(2).split('/').reduce((place: unknown, name) => member(place, name), document), document)
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null
+}
+
+export function parametersOf(operation: WireOperation, document: unknown): ParameterDoc[] {
+  const declared = member(entryOf(operation, document), 'parameters')
+  return Array.from(Object(declared ?? [])).map((entry) => {
+    const parameter = followed(entry, document)
+    return {
+      in: String(member(parameter, 'in')),
+      name: String(member(parameter, 'name')),
+      required: member(parameter, 'required') === true,
+      schema: resolveSchema(member(parameter, 'schema'), document),
+      example: String(member(parameter, 'example') ?? firstExample(parameter) ?? 'x'),
+    }
+  })
+}
+
+function jsonContent(operation: WireOperation, document: unknown): unknown {
+  return member(member(member(entryOf(operation, document), 'requestBody'), 'content'), 'application/json')
+}
+
+/** Of the JSON body; an empty one where there is none. */
+export function bodySchema(operation: WireOperation, document: unknown): Schema {
+  return resolveSchema(member(jsonContent(operation, document), 'schema'), document)
+}
+
+/** The first example of the body; `{}` where there is none. */
+export function bodyExample(operation: WireOperation, document: unknown): Record<string, unknown> {
+  return { ...Object(firstExample(jsonContent(operation, document)) ?? {}) }
+}
+
+function firstExample(place: unknown): unknown {
+  const [first] = Object.values(Object(member(place, 'examples') ?? {}))
+  return member(first, 'value')
+}
