@@ -7,6 +7,8 @@ import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
+import { conformanceOf } from './conformance.ts'
+import type { Conforms } from './conformance.ts'
 
 const SCAN = '/api/scan'
 const PROXY = '/api/validator/v0/scan-proxy'
@@ -17,8 +19,10 @@ const LATEST = { migration_id: 0, record_time: FAR, record_time_match: 'at_or_be
 let service: Service
 let operator: string
 let dso: string
+let conforms: Conforms
 
 before(async () => {
+  conforms = await conformanceOf('scan')
   service = await startService({ config: { storage: { use: 'sqlite' }, clock: 'simulated', validator: { pollMs: 50 } }, seeded: true })
   operator = await service.token('operator')
   dso = String(member((await scan('GET /v0/dso-party-id')).json, 'dso_party_id'))
@@ -27,7 +31,9 @@ before(async () => {
 after(async () => service.stop())
 
 async function scan(line: string, body?: unknown): Promise<Answer> {
-  return call(service.url, line.replace(' ', ` ${SCAN}`), body === undefined ? {} : { body })
+  const answer = await call(service.url, line.replace(' ', ` ${SCAN}`), body === undefined ? {} : { body })
+  conforms(line, answer)
+  return answer
 }
 
 async function ok(answer: Promise<Answer>): Promise<unknown> {
@@ -139,6 +145,31 @@ test('every scan-proxy path answers as scan does', async () => {
   for (const missing of ['transfer-preapprovals/by-party/a::12', 'transfer-command-counter/a::12', 'transfer-command/status?sender=a::12&nonce=0']) {
     assert.equal((await call(service.url, `GET ${PROXY}/${missing}`)).status, 404, missing)
   }
+})
+
+test('every plain read conforms to the document', async () => {
+  const plain = [
+    'dso', 'dso-party-id', 'closed-rounds', 'featured-apps', 'featured-apps/by-provider/x::12', 'featured-apps/by-contract-id/00ff',
+    'admin/validator/licenses', 'network-instance-names', 'feature-support', 'admin/sv/voterequests', 'coin-price/votes',
+    'unclaimed-development-fund-coupons',
+  ]
+  for (const name of plain) await ok(scan(`GET /v0/${name}`))
+  const [licence] = listAt(await ok(scan('GET /v0/admin/validator/licenses')), 'validator_licenses')
+  const validator = String(path(licence, 'payload', 'validator'))
+  await eventually('the validator is alive', async () => {
+    const faucets = await ok(scan(`GET /v0/validators/validator-faucets?validator_ids=${validator}`))
+    return listAt(faucets, 'validatorsReceivedFaucets').length === 1
+  })
+  assert.equal((await scan('GET /v0/migrations/schedule')).status, 404)
+  await ok(scan('POST /v0/external-party-coin-rules', {}))
+  await ok(scan('POST /v0/ans-rules', {}))
+  await ok(scan('POST /v0/state/acs/force'))
+  for (const place of ['/v1/state/acs', '/v2/state/acs']) await ok(scan(`POST ${place}`, { ...LATEST, page_size: 3 }))
+  const owners = { ...LATEST, owner_party_ids: [validator] }
+  for (const place of ['/v1/holdings/state', '/v2/holdings/state']) await ok(scan(`POST ${place}`, { ...owners, page_size: 3 }))
+  await ok(scan('POST /v0/holdings/summary', owners))
+  await ok(scan('POST /v2/updates', { page_size: 1000 }))
+  await ok(scan('GET /v0/state/acs/snapshot-timestamp-after?after=2000-01-01T00:00:00Z&migration_id=0'))
 })
 
 const BAD_TEXTS = ['%00', '%ED%A0%80', '__proto__', '%F0%9F%92%A9', 'x'.repeat(3_000), '..%2F..', '%27%3B--']
