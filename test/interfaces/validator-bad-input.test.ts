@@ -19,6 +19,8 @@ import { STORAGES } from '../support/storages.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
 import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorePlace } from '../support/store-file.ts'
+import { pay } from '../support/wallet-client.ts'
+import type { WalletUser } from '../support/wallet-client.ts'
 
 const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 } }
 const USERS = ['operator', 'alice', 'bob', 'carol']
@@ -226,5 +228,21 @@ function describeBadInput(): void {
       }
     }
     assert.deepEqual(await ledger(), stateBefore)
+  })
+
+  test('a payment that takes more than a hundred coins is refused; nothing is lost, and one that takes fewer merges them', async () => {
+    const wallet = (user: string): WalletUser => ({ token: tokens.get(user) ?? '', party: party(user) })
+    const [alice, carol] = [wallet('alice'), wallet('carol')]
+    const coins = Array.from({ length: 104 }, () => pay(service.url, { kind: 'offer', from: alice, to: carol, amount: '1', id: newId() }))
+    assert.deepEqual((await Promise.all(coins)).filter(({ end }) => end !== 'paid'), [])
+    const stateBefore = await ledger()
+    for (const kind of ['offer', 'token'] as const) {
+      const { end } = await pay(service.url, { kind, from: carol, to: alice, amount: '101', id: newId() })
+      assert.equal(end, 'refused', kind)
+    }
+    assert.deepEqual(await ledger(), stateBefore)
+    for (const [kind, amount] of [['offer', '50'], ['token', '54']] as const) {
+      assert.deepEqual(await pay(service.url, { kind, from: carol, to: alice, amount, id: newId() }), { end: 'paid' })
+    }
   })
 }
