@@ -21,7 +21,7 @@ export function walletHandlers(economy: Economy, treasury: Treasury, onboarding:
     ...accountHandlers(economy, treasury, onboarding),
     ...tokenTransferHandlers(economy, treasury),
     ...preapprovalHandlers(economy, treasury),
-    ...mintingDelegationHandlers(economy),
+    ...mintingDelegationHandlers(economy, treasury),
     ...mergeDelegationHandlers(economy),
     ...developmentFundHandlers(economy),
   }

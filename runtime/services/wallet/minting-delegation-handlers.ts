@@ -7,14 +7,15 @@ import {
   walletAppInstallMintingDelegationProposalReject, walletAppInstallMintingDelegationProposalWithdraw,
   walletAppInstallMintingDelegationReject,
 } from '../../contracts/index.ts'
-import type { Contract, Template, Tx } from '../../ledger/index.ts'
+import type { Committed, Contract, Refused, Template, Tx } from '../../ledger/index.ts'
 import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
-import { PlainError, refusalError } from './errors.ts'
+import { PlainError, refusalError, treasuryError } from './errors.ts'
 import { actedOn, pageOf } from './owned-contracts.ts'
 import type { PageQuery } from './owned-contracts.ts'
 import { contractIdOf } from './parse.ts'
+import type { Treasury } from './treasury/index.ts'
 import { submitFor, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -28,9 +29,9 @@ type Side = 'beneficiary' | 'delegate'
 const MAX_ATTEMPTS = 3
 
 /** Handlers of all operations on minting delegations. */
-export function mintingDelegationHandlers(economy: Economy): MintingHandlers {
+export function mintingDelegationHandlers(economy: Economy, treasury: Treasury): MintingHandlers {
   const inWallet = walletScope(economy)
-  const { accept, actOnProposal, actOnDelegation, list } = mintingOf(economy)
+  const { accept, actOnProposal, actOnDelegation, list } = mintingOf(economy, treasury)
   return {
     listMintingDelegationProposals: inWallet((wallet, { query }) => list(mintingDelegationProposal, wallet, query, beneficiaryOfProposal),
       ({ entries, next }) => ({ proposals: entries, ...nextPage(next) })),
@@ -52,7 +53,7 @@ export function mintingDelegationHandlers(economy: Economy): MintingHandlers {
 
 type Act<R> = (tx: Tx, cid: string) => R
 
-function mintingOf(economy: Economy) {
+function mintingOf(economy: Economy, treasury: Treasury) {
   const proposalFor = (party: string, cid: string, role: Side) =>
     actedOn<MintingDelegationProposal>(economy, mintingDelegationProposal, cid, {
       what: 'minting delegation proposal', party, role, roleOf: ({ delegation }) => delegation[role],
@@ -72,7 +73,10 @@ function mintingOf(economy: Economy) {
       }), act),
     accept: async (wallet: Wallet, cid: string) => {
       const proposal = await proposalFor(wallet.party, cid, 'delegate')
-      return proposal instanceof PlainError ? proposal : acceptProposal(economy, wallet, proposal)
+      if (proposal instanceof PlainError) return proposal
+      // In its turn, so that the second of two acceptances sees what the first has made.
+      const done = await treasury.runAlone(wallet.party, () => acceptProposal(economy, wallet, proposal))
+      return done.ok ? done.result : treasuryError(done, cid)
     },
     list: async <T>(template: Template<T>, { party }: Wallet, query: PageQuery, beneficiary: (payload: T) => string) => {
       const { contracts, next } = await pageOf(economy.reader, template, party, query)
@@ -84,16 +88,16 @@ function mintingOf(economy: Economy) {
 /** Takes the place of the delegation that the two have; should that end meanwhile, what is there then. */
 async function acceptProposal(
   economy: Economy, { party, install }: Wallet, { id: cid, payload }: Contract<MintingDelegationProposal>,
-): Promise<string | PlainError> {
+): Promise<Committed<string> | Refused> {
   for (let attempt = 1; ; attempt++) {
     const existing = await economy.reader.active(mintingDelegation, { key: [1, payload.delegation.beneficiary] })
     const existingDelegationCid = existing.find(({ payload: { delegate } }) => delegate === party)?.id ?? null
     const done = await submitFor(economy, party, {
-      run: (tx) => tx.exercise(walletAppInstallMintingDelegationProposalAccept, install.id, { cid, existingDelegationCid }),
+      run: (tx) =>
+        tx.exercise(walletAppInstallMintingDelegationProposalAccept, install.id, { cid, existingDelegationCid }).mintingDelegationCid,
     })
-    if (done.ok) return done.result.mintingDelegationCid
-    const isReplaced = done.kind === 'contract-not-found' && done.contractId === existingDelegationCid
-    if (!isReplaced || attempt === MAX_ATTEMPTS) return refusalError(done, cid)
+    const isReplaced = !done.ok && done.kind === 'contract-not-found' && done.contractId === existingDelegationCid
+    if (!isReplaced || attempt === MAX_ATTEMPTS) return done
   }
 }
 

@@ -1,0 +1,99 @@
+// A wallet that knows the token standard and nothing of the coin: it asks the registry for a factory or a context, forwards what it is
+// given, and submits JSON through the ledger's own door.
+import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
+import type { Handlers } from '../../generated/registry/handlers.gen.ts'
+import type { DisclosedContract } from '../../generated/registry/types.gen.ts'
+import { member } from '../../runtime/host/member.ts'
+import type { Committed, Refused } from '../../runtime/ledger/index.ts'
+import { registryHandlers } from '../../runtime/services/registry/index.ts'
+import type { Context } from '../../runtime/services/reply.ts'
+import { timeText } from '../../runtime/services/time.ts'
+import { NOTHING } from '../wallet/world.ts'
+import type { World } from '../wallet/world.ts'
+
+export interface TransferRequest {
+  readonly sender: string
+  readonly receiver: string
+  readonly amount: string
+  readonly inputs?: readonly string[]
+  /** From now, microseconds. */
+  readonly lifetime?: bigint
+}
+
+type Choice = 'accept' | 'reject' | 'withdraw'
+type Submitted = Promise<Committed<unknown> | Refused>
+
+/** Of the choices of instructions, by the interface that declares them. */
+const CHOICES = {
+  transfer: { accept: 'TransferInstruction_Accept', reject: 'TransferInstruction_Reject', withdraw: 'TransferInstruction_Withdraw' },
+} as const
+
+export class TokenClient {
+  readonly registry: Handlers<Context>
+  readonly #world: World
+
+  constructor(world: World) {
+    this.#world = world
+    this.registry = registryHandlers(world.economy)
+  }
+
+  async context(): Promise<Context> {
+    return this.#world.as('alice')
+  }
+
+  /** The choice's argument as a client writes it, before the registry has added its context. */
+  async arguments({ sender, receiver, amount, inputs = [], lifetime = 3_600_000_000n }: TransferRequest) {
+    const { body } = await this.registry.getRegistryInfo(NOTHING, await this.context())
+    const admin = String(member(body, 'adminId'))
+    const now = this.#world.clock.now
+    return {
+      expectedAdmin: admin,
+      transfer: {
+        sender, receiver, amount, instrumentId: { admin, id: 'Coin' }, requestedAt: timeText(now), executeBefore: timeText(now + lifetime),
+        inputHoldingCids: [...inputs], meta: { values: {} },
+      },
+      extraArgs: { context: { values: {} }, meta: { values: {} } },
+    }
+  }
+
+  /** Asks for the factory and makes the transfer. */
+  async transfer(request: TransferRequest): Promise<{ readonly kind: unknown; readonly done: Committed<unknown> | Refused }> {
+    const choiceArguments = await this.arguments(request)
+    const reply = await this.registry.getTransferFactory({ ...NOTHING, body: { choiceArguments } }, await this.context())
+    assert.ok(reply.status === 200, inspect(reply.body))
+    const { factoryId, transferKind, choiceContext: { choiceContextData, disclosedContracts } } = reply.body
+    const argument = { ...choiceArguments, extraArgs: { context: choiceContextData, meta: { values: {} } } }
+    const done = await this.submit(request.sender, factoryId, 'TransferFactory_Transfer', argument, disclosedContracts)
+    return { kind: transferKind, done }
+  }
+
+  /** Asks for the context and ends the instruction. */
+  async end(party: string, instructionId: string, choice: Choice): Submitted {
+    const ask = {
+      accept: this.registry.getTransferInstructionAcceptContext, reject: this.registry.getTransferInstructionRejectContext,
+      withdraw: this.registry.getTransferInstructionWithdrawContext,
+    }[choice]
+    const input = { ...NOTHING, path: { transferInstructionId: instructionId }, body: { excludeDebugFields: true } }
+    const reply = await ask(input, await this.context())
+    assert.ok(reply.status === 200, inspect(reply.body))
+    const { choiceContextData, disclosedContracts } = reply.body
+    const argument = { extraArgs: { context: choiceContextData, meta: { values: {} } } }
+    return this.submit(party, instructionId, CHOICES.transfer[choice], argument, disclosedContracts)
+  }
+
+  /** A command of the party alone; contracts that it does not see are known by their blobs only. */
+  async submit(
+    party: string, contractId: string, choice: string, argument: object, disclosed: readonly DisclosedContract[] = [],
+  ): Submitted {
+    const { engine } = this.#world.economy
+    return engine.submit({
+      actAs: [party], userId: '', disclosed: disclosed.map(({ createdEventBlob }) => createdEventBlob),
+      run: (tx) => {
+        const exercised = tx.templateOf(contractId).choices.get(choice)
+        assert.ok(exercised, choice)
+        return exercised.exerciseJson(tx, contractId, argument)
+      },
+    })
+  }
+}
