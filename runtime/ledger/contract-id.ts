@@ -43,12 +43,17 @@ export function encodeBlob(contract: ContractRecord): string {
 
 /** The id of the contract that a blob discloses; undefined where the blob is none or was altered. */
 export function verifyBlob(blob: string): string | undefined {
+  return disclosedContract(blob)?.contractId
+}
+
+/** The contract that a blob discloses; undefined where the blob is none or was altered. */
+export function disclosedContract(blob: string): (ContractContent & Pick<ContractRecord, 'contractId'>) | undefined {
   const disclosed = parse(blob)
   if (disclosed === undefined) return undefined
   const [contractId, templateId, packageName, payload, signatories, observers, createdAt] = disclosed
   const content = { templateId, packageName, payload, signatories, observers, createdAt: BigInt(createdAt) }
   const unique = contractId.slice(VERSION.length, VERSION.length + UNIQUE_HEX)
-  return idFrom(unique, content) === contractId ? contractId : undefined
+  return idFrom(unique, content) === contractId ? { contractId, ...content } : undefined
 }
 
 function parse(blob: string): Disclosed | undefined {

@@ -1,6 +1,6 @@
 // The contract engine's entry: all that contracts and services import of it.
 export { ARCHIVE, bindTemplate, choice, defineTemplate } from './define.ts'
-export { encodeBlob, verifyBlob } from './contract-id.ts'
+export { disclosedContract, encodeBlob, verifyBlob } from './contract-id.ts'
 export { createContractCache } from './contract-cache.ts'
 export { createEngine } from './engine.ts'
 export { createReader } from './reader.ts'

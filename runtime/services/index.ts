@@ -16,6 +16,8 @@ import { PrincipalDirectory } from './access/principal.ts'
 import type { Principal } from './access/principal.ts'
 import { ProviderDirectory } from './access/provider.ts'
 import type { Economy } from './economy.ts'
+import { commandHandlers } from './ledger/commands/command-handlers.ts'
+import { implementationsOf } from './ledger/commands/implementations.ts'
 import { healthHandlers } from './ledger/health-handlers.ts'
 import { IdentityProviderAdmin } from './ledger/identity-provider-admin.ts'
 import { identityProviderHandlers } from './ledger/identity-provider-handlers.ts'
@@ -172,6 +174,7 @@ function uploadFolder({ dataDir }: ServiceOptions): string {
 function ledgerHandlers({ options, settings, node, directory, providers, economy }: Parts) {
   const { store, notReady, productVersion, newName } = options
   const respond = responder(settings.participantId)
+  const rules = { implementations: implementationsOf(economy.engine), node, clock: economy.clock }
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
   })
@@ -186,6 +189,7 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node, respond),
+    ...commandHandlers({ store, engine: economy.engine, rules }, respond),
     ...updateHandlers({ store, templateOf: (id) => economy.engine.template(id) }, respond),
     ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
   }

@@ -24,6 +24,8 @@ export interface Access {
   readonly admitsNewcomers: boolean
   /** One must hold; empty: any authenticated user. */
   readonly anyOf: readonly AccessRule[]
+  /** Every one must hold, besides. */
+  readonly allOf: readonly AccessRule[]
   /** The provider that the request names; `() => ['']` stands for the default one, undefined for none concerned. */
   readonly provider: Lookup | undefined
   /** Kinds of rights whose presence in the request needs ParticipantAdmin. */
@@ -37,13 +39,14 @@ const RELATIONS = ['act-as', 'read-as', 'execute-as', 'operate-as'] as const
 export function readAccess(literal: unknown, operationId: string): Access {
   const fault = (what: string): Error => new Error(`x-access of ${operationId}: ${what}`)
   if (!isRecord(literal)) throw fault('is missing')
-  const { token, anyOf = [], provider, elevated } = literal
+  const { token, anyOf = [], allOf = [], provider, elevated } = literal
   if (token !== 'none' && token !== 'subject' && token !== 'required') throw fault(`token is ${JSON.stringify(token)}`)
-  if (!Array.isArray(anyOf)) throw fault('anyOf is no list')
+  if (!Array.isArray(anyOf) || !Array.isArray(allOf)) throw fault('anyOf or allOf is no list')
   return {
     tokenRequired: token !== 'none',
     admitsNewcomers: token === 'subject',
     anyOf: anyOf.map((rule: unknown) => readRule(rule, fault)),
+    allOf: allOf.map((rule: unknown) => readRule(rule, fault)),
     provider: typeof provider === 'string' ? readProvider(provider, fault) : undefined,
     elevated: elevated === undefined ? undefined : readElevated(elevated, fault),
   }
@@ -122,9 +125,15 @@ function readPath(where: string, fault: (what: string) => Error): (input: WireIn
   const names = place === 'body' ? rest : [rest.join('.')]
   return (input) => {
     let found: unknown = input[place]
-    for (const name of names) found = isRecord(found) ? found[name] : undefined
+    for (const name of names) found = memberOf(found, name)
     return found === undefined ? [] : [found]
   }
+}
+
+/** Of a list, the member of each item. */
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => memberOf(item, name))
+  return isRecord(value) ? value[name] : undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,14 +1,13 @@
 // Single updates by offset or id. Absent, pruned and invisible ones are not told apart. interface.md §4.3; domain/ledger.md §7.2, §7.3
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
-import type { EventFormat, TransactionFormat, UpdateFormat } from '../../../generated/ledger/types.gen.ts'
 import type { Store, UpdateRecord } from '../../store/store.ts'
-import { reasonText } from '../catalogue.ts'
 import { invalidArgument, LedgerError, ledgerError } from '../errors.ts'
-import { ledgerStringFault, partyFault } from '../grammar.ts'
+import { ledgerStringFault } from '../grammar.ts'
 import type { Context, Respond } from '../reply.ts'
 import type { TemplateOf } from './projection/events.ts'
 import type { ProjectionContext } from './projection/project.ts'
 import { projectTree, projectUpdate } from './projection/project.ts'
+import { eventFault, formatFault } from './update-format.ts'
 
 type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateByOffset' | 'getUpdateById' | 'getTransactionTreeByOffset'>
 
@@ -58,25 +57,6 @@ function offsetFault(offset: bigint): LedgerError | undefined {
 
 function idFault(updateId: string): LedgerError | undefined {
   const fault = ledgerStringFault(updateId)
-  return fault === undefined ? undefined : invalidArgument(fault)
-}
-
-function formatFault({ includeTransactions, includeReassignments }: UpdateFormat): LedgerError | undefined {
-  return (includeTransactions && transactionFault(includeTransactions)) ?? (includeReassignments && eventFault(includeReassignments))
-}
-
-function transactionFault({ transactionShape, eventFormat }: TransactionFormat): LedgerError | undefined {
-  const unspecified = transactionShape === 'TRANSACTION_SHAPE_UNSPECIFIED'
-  return unspecified ? ledgerError('MISSING_FIELD', { field_name: 'transaction_shape' }) : eventFault(eventFormat)
-}
-
-function eventFault({ filtersByParty = {}, filtersForAnyParty }: EventFormat): LedgerError | undefined {
-  const empty = filtersForAnyParty === undefined && Object.keys(filtersByParty).length === 0
-  return empty ? invalidArgument(reasonText('filtersEmpty')) : partiesFault(Object.keys(filtersByParty))
-}
-
-function partiesFault(parties: readonly string[]): LedgerError | undefined {
-  const fault = parties.map(partyFault).find((found) => found !== undefined)
   return fault === undefined ? undefined : invalidArgument(fault)
 }
 

@@ -79,8 +79,8 @@ function isNamed(asked: string, templateId: string, packageName: string): boolea
   return asked === `#${packageName}:${templateId.slice(templateId.indexOf(':') + 1)}`
 }
 
-/** An interface stands in one package, so module and entity tell it. */
-function isInterface(asked: string, interfaceId: string): boolean {
+/** Whether a name means the interface with this full id. An interface stands in one package, so module and entity tell it. */
+export function isInterface(asked: string, interfaceId: string): boolean {
   return asked === interfaceId || (asked.startsWith('#') && afterPackage(asked) === afterPackage(interfaceId))
 }
 

@@ -46,14 +46,26 @@ function treeEvent(event: JsTransaction['events'][number]): [string, TreeEvent][
   return []
 }
 
+/** A transaction for who submitted it, who is told of it even where none of its events is asked for. */
+export function projectCommitted(record: UpdateRecord, format: TransactionFormat, templateOf: TemplateOf): JsTransaction | undefined {
+  const update = decodeUpdate(record.body)
+  return update.kind === 'transaction' ? showTransaction(record, update.transaction, format, templateOf) : undefined
+}
+
 function projectTransaction(
-  { offset, recordTime }: UpdateRecord, transaction: StoredTransaction, { transactionShape, eventFormat }: TransactionFormat,
-  { templateOf }: ProjectionContext,
+  record: UpdateRecord, transaction: StoredTransaction, format: TransactionFormat, { templateOf }: ProjectionContext,
 ): JsTransaction | undefined {
+  const shown = showTransaction(record, transaction, format, templateOf)
+  return shown.events.length === 0 ? undefined : shown
+}
+
+function showTransaction(
+  { offset, recordTime }: UpdateRecord, transaction: StoredTransaction, { transactionShape, eventFormat }: TransactionFormat,
+  templateOf: TemplateOf,
+): JsTransaction {
   const filter = new EventFilter(eventFormat)
   const shape = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA' ? acsDelta : ledgerEffects
   const events = shape(transaction.events, { offset, filter, templateOf })
-  if (events.length === 0) return undefined
   const { updateId, commandId, workflowId, actAs, effectiveAt, synchronizerId, traceContext } = transaction
   return {
     updateId,

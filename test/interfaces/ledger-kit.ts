@@ -1,0 +1,87 @@
+// A running service with alice's and bob's wallets, as a client of the ledger interface sees it, and commands for it.
+import assert from 'node:assert/strict'
+import { member } from '../../runtime/host/member.ts'
+import { call } from '../support/http.ts'
+import type { Answer } from '../support/http.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import type { StorageUnderTest } from '../support/storages.ts'
+
+export interface LedgerUser {
+  readonly id: string
+  readonly party: string
+  readonly token: string
+}
+
+export interface LedgerClient {
+  readonly service: Service
+  readonly alice: LedgerUser
+  readonly bob: LedgerUser
+  readonly admin: string
+  ask(user: LedgerUser, request: string, body?: unknown): Promise<Answer>
+  /** As `ask`; fails the test unless it succeeds. */
+  done(user: LedgerUser, request: string, body?: unknown): Promise<unknown>
+  end(): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startLedger(storage: StorageUnderTest): Promise<LedgerClient> {
+  const service = await startService({ config: { storage: await storage.section() }, seeded: true })
+  const admin = await service.token('participant_admin')
+  const ask: LedgerClient['ask'] = (user, request, body) =>
+    call(service.url, request, { token: user.token, ...body === undefined ? {} : { body } })
+  const done: LedgerClient['done'] = async (user, request, body) => {
+    const answer = await ask(user, request, body)
+    assert.equal(answer.status, 200, `${request}: ${answer.text}`)
+    return answer.json
+  }
+  const userOf = async (id: string): Promise<LedgerUser> => {
+    const { json } = await call(service.url, `GET /v2/users/${id}`, { token: admin })
+    return { id, party: String(path(json, 'user', 'primaryParty')), token: await service.token(id) }
+  }
+  const [alice, bob] = [await userOf('alice'), await userOf('bob')]
+  return {
+    service, alice, bob, admin, ask, done,
+    end: async () => Number(path(await done(alice, 'GET /v2/state/ledger-end'), 'offset')),
+    stop: async () => {
+      await service.stop()
+      await storage.release()
+    },
+  }
+}
+
+/** A member of a member of parsed JSON. */
+export function path(value: unknown, ...names: readonly (string | number)[]): unknown {
+  return names.reduce<unknown>((found, name) => member(found, String(name)), value)
+}
+
+export function list(value: unknown): readonly unknown[] {
+  assert.ok(Array.isArray(value), JSON.stringify(value))
+  return value
+}
+
+export const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
+export const OFFER = '#network-wallet:Network.Wallet.TransferOffer:TransferOffer'
+
+export const createRules = ({ party: admin }: LedgerUser): object => ({ CreateCommand: { templateId: RULES, createArguments: { admin } } })
+
+export const mint = (user: LedgerUser, contractId: unknown, amount: string): object => ({
+  ExerciseCommand: {
+    templateId: RULES, contractId, choice: 'TestTokenRules_Mint',
+    choiceArgument: { owner: user.party, instrumentId: 'Gold', amount },
+  },
+})
+
+let commands = 0
+
+/** Commands of one user's party under a command id of their own. */
+export function commandsOf(user: LedgerUser, ...given: readonly object[]) {
+  commands += 1
+  return { commandId: `command-${commands}`, actAs: [user.party], commands: given }
+}
+
+/** The contract that a transaction created first. */
+export function createdId(answer: unknown): string {
+  const event = list(path(answer, 'transaction', 'events')).find((each) => path(each, 'CreatedEvent') !== undefined)
+  return String(path(event, 'CreatedEvent', 'contractId'))
+}
