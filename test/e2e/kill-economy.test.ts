@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { member } from '../../runtime/host/member.ts'
 import { assertSound, historySum } from '../support/audit.ts'
-import type { Audit } from '../support/audit.ts'
+import type { Audit, Life } from '../support/audit.ts'
 import type { Acknowledged, WriterLine, WriterTask } from '../support/economy-writer.ts'
 import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
@@ -84,7 +84,9 @@ async function killAgainAndAgain(place: Place, storage: string, kills: number): 
     await settle(last, wallets)
     await assertWalletsAgree(last, wallets, await assertAllThere(place, rounds))
     await assertRepeatable(last, wallets, rounds.at(-1)?.acknowledged ?? [])
-    report(storage, rounds, await assertEnded(place, rounds))
+    const audit = await assertAllThere(place, [])
+    report(storage, rounds, assertEnded(audit, rounds))
+    reportLedger(storage, audit)
   } finally {
     await last.stop()
   }
@@ -176,9 +178,8 @@ async function settle({ url }: Service, { users: [alice, bob] }: Wallets): Promi
   }
 }
 
-/** Accepted offers were paid, all but those that nobody could pay. */
-async function assertEnded({ store }: Place, rounds: readonly Round[]): Promise<readonly number[]> {
-  const { lives } = assertSound(await readStore(store))
+/** Accepted offers were paid, all but those that nobody could pay. Answers how many requests of each round were done, but not answered. */
+function assertEnded({ lives }: Audit, rounds: readonly Round[]): readonly number[] {
   for (const { what, id, contractId } of rounds.flatMap(({ acknowledged }) => acknowledged)) {
     if (what !== 'accept') continue
     assert.equal(lives.get(contractId)?.archivedBy.endsWith('_Complete'), !id.includes('-dear-'), id)
@@ -233,4 +234,11 @@ function report(storage: string, rounds: readonly Round[], unheard: readonly num
   console.log(`${storage}: ${landed} of ${rounds.length} kills landed on requests in flight, `
     + `${committed} between a commit and its acknowledgement`)
   assert.ok(landed > rounds.length / 2, 'most kills must land on requests in flight')
+}
+
+function reportLedger(storage: string, { updates, lives }: Audit): void {
+  const count = (matches: (life: Life) => boolean): number => [...lives.values()].filter(matches).length
+  const opened = count(({ entity }) => entity === 'OpenMiningRound')
+  const collected = count(({ entity, archived }) => /RewardCoupon|ActivityRecord/.test(entity) && archived !== 0)
+  console.log(`${storage}: ${updates} updates, ${opened} rounds were opened, ${collected} coupons collected or expired`)
 }

@@ -57,6 +57,38 @@ for (const storage of STORAGES.filter(({ durable }) => durable)) {
   })
 }
 
+test('clients of one wallet on two servers of one database', async () => {
+  const storage = STORAGES.find(({ name }) => name === 'postgres')
+  assert.ok(storage)
+  const section = await storage.section()
+  const start = (): Promise<Service> => startService({ config: { storage: section, network: NETWORK }, seeded: true })
+  const servers = [await start(), await start()]
+  const payers = servers.map(() => fork(PAYER))
+  try {
+    await twoServers(await Promise.all(servers.map((service) => openWallets(service, placeOf(section, service.dataDir)))), payers)
+  } finally {
+    payers.forEach((payer) => payer.kill())
+    for (const service of servers) await service.stop()
+    await storage.release()
+  }
+})
+
+/** Nothing coordinates the servers but the commit: losers try other coins or say so, and what is paid is paid once. */
+async function twoServers(networks: readonly Network[], payers: readonly ChildProcess[]): Promise<void> {
+  const [first] = networks
+  assert.ok(first)
+  const before = assertSound(await readStore(first.place))
+  const tasks = networks.map((network, at) => ({
+    url: network.service.url, lanes: CLIENTS / 2, payments: paymentsOf({ ...network, count: CLIENTS / 2 }, `server${at}`, () => '1'),
+  }))
+  const results = await Promise.all(tasks.map((task, at) => assign(payers[at], task)))
+  const ends = new Map(results.flatMap((result) => result.ends.map(({ id, end }) => [id, end])))
+  const paid = tasks.flatMap(({ payments }) => payments).filter(({ id }) => ends.get(id)?.end === 'paid')
+  console.log(`two servers on postgres: ${why(ends)}`)
+  assert.deepEqual([...ends.values()].filter(({ end }) => end === 'unclear'), [])
+  assertMoved(first, { before, after: assertSound(await readStore(first.place)), paid })
+}
+
 /** Bob has a preapproval, carol has none: both ways of a token-standard transfer are walked. */
 async function openWallets(service: Service, place: StorePlace): Promise<Network> {
   const operator = await service.token('operator')
@@ -133,7 +165,8 @@ async function race({ service, place }: Network, payers: readonly ChildProcess[]
   return { before, after: assertSound(await readStore(place)), ends, millis }
 }
 
-async function assign(payer: ChildProcess, task: object): Promise<PayerResult> {
+async function assign(payer: ChildProcess | undefined, task: object): Promise<PayerResult> {
+  assert.ok(payer)
   const done = once(payer, 'message')
   payer.send(task)
   const [result]: PayerResult[] = await done
@@ -158,7 +191,7 @@ function tenths(amount: string): bigint {
 }
 
 function why(ends: Race['ends']): string {
-  const counts = Map.groupBy(ends.values(), (end) => end.end === 'paid' ? 'paid' : `${end.end} ${end.why.replaceAll(/\d+(\.\d+)?/g, 'n')}`)
+  const counts = Map.groupBy(ends.values(), (end) => end.end === 'paid' ? 'paid' : `${end.end} ${end.why.replaceAll(/[0-9a-f]{20,}|\d+(\.\d+)?/g, 'n')}`)
   return [...counts].map(([text, found]) => `${found.length} ${text}`).join('; ').slice(0, 2_000)
 }
 

@@ -32,6 +32,8 @@ const LIFETIME_MS = 600_000
 const POLL_MS = 40
 const OUT_OF_FUNDS = /out of funds|insufficient/i
 const BUSY = /in flight/
+/** Somebody else was faster, again and again. */
+const LOST = /is not active|use the same contracts/
 
 export function ask(url: string, user: WalletUser, request: string, body?: unknown): Promise<Answer> {
   return call(url, request.replace(' ', ` ${WALLET}`), { token: user.token, ...(body === undefined ? {} : { body }) })
@@ -96,6 +98,7 @@ function endOf({ status, text }: Answer): PaymentEnd {
   if (status === 200) return { end: 'paid' }
   const why = `${status} ${text}`
   const isDocumented = (status === 400 && OUT_OF_FUNDS.test(text)) || (status === 429 && BUSY.test(text))
+    || (status === 409 && LOST.test(text))
   return { end: isDocumented ? 'refused' : 'unclear', why }
 }
 
