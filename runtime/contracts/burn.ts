@@ -37,7 +37,7 @@ export function splitAndBurn(tx: Tx, rules: CoinRules, round: OpenMiningRound, p
 }
 
 function burnMetadata(meta: Metadata, price: bigint): Metadata {
-  return mergeMetadata(meta, kindMetadata('burn'), { values: new Map(amountEntries([[metaKeys.burned, price]])) })
+  return mergeMetadata(meta, kindMetadata('burn'), { values: new Map(amountEntries([[metaKeys().burned, price]])) })
 }
 
 /** The price was an output to the payer, who no longer has it. */

@@ -7,7 +7,7 @@ import { formatDecimal } from '../ledger/decimal.ts'
 import type { Json, Tx } from '../ledger/template.ts'
 import { isDustAt, normalisedAmount } from './fees.ts'
 import { kindMetadata } from './metadata.ts'
-import { INSTRUMENT_ID, metaKeys } from './names.ts'
+import { instrumentId, metaKeys } from './names.ts'
 import { openRoundInUse } from './round-use.ts'
 
 /** Whether such a coin may be. */
@@ -19,12 +19,12 @@ export function isValidCoin({ amount }: Coin): boolean {
 export function holdingView({ dso, owner, amount }: Coin, lock: HoldingLock | null): Json {
   return Holding.view.encode({
     owner,
-    instrumentId: { admin: dso, id: INSTRUMENT_ID },
+    instrumentId: { admin: dso, id: instrumentId() },
     amount: amount.initialAmount,
     lock,
     meta: { values: new Map([
-      [metaKeys.createdInRound, amount.createdAt.toString()],
-      [metaKeys.ratePerRound, formatDecimal(amount.ratePerRound.rate)],
+      [metaKeys().createdInRound, amount.createdAt.toString()],
+      [metaKeys().ratePerRound, formatDecimal(amount.ratePerRound.rate)],
     ]) },
   })
 }

@@ -8,7 +8,7 @@ export const NO_METADATA: Metadata = { values: new Map() }
 
 /** What kind of transaction it was, and nothing else. */
 export function kindMetadata(kind: TransactionKind): Metadata {
-  return { values: new Map([[metaKeys.txKind, kind]]) }
+  return { values: new Map([[metaKeys().txKind, kind]]) }
 }
 
 /** `entries` whose value is a decimal, those with the value 0 left out. */
@@ -23,5 +23,5 @@ export function mergeMetadata(...parts: readonly (Metadata | null)[]): Metadata 
 
 /** A description as a transfer's reason; none where there is none. */
 export function reasonMetadata(description: string | null): Metadata {
-  return description === null ? NO_METADATA : { values: new Map([[metaKeys.reason, description]]) }
+  return description === null ? NO_METADATA : { values: new Map([[metaKeys().reason, description]]) }
 }

@@ -1,27 +1,53 @@
-// The constants of the wire that contracts write, in one place: the defaults of spec/wire-names.yaml. Services may
-// answer with others; what is on the ledger keeps these.
+// The constants of the wire that contracts write, in one place: the defaults of spec/wire-names.yaml, or what the configuration puts in
+// their place before the first contract is made. One process serves one network, so they stand for the process.
 import { names } from '../../generated/wire-names.gen.ts'
 
-/** Id of the coin's instrument; its admin is the network's party. */
-export const INSTRUMENT_ID: string = names.instrumentId.default
+export interface ContractNames {
+  readonly instrumentId: string
+  readonly metadataKeyPrefix: string
+  readonly coinMetadataKeyPrefix: string
+}
 
-const KEY_PREFIX = names.metadataKeyPrefix.default
-const COIN_KEY_PREFIX = names.coinMetadataKeyPrefix.default
+const DEFAULTS: ContractNames = {
+  instrumentId: names.instrumentId.default,
+  metadataKeyPrefix: names.metadataKeyPrefix.default,
+  coinMetadataKeyPrefix: names.coinMetadataKeyPrefix.default,
+}
+
+let inForce = DEFAULTS
+let metaKeysInForce = metaKeysOf(DEFAULTS)
+
+/** Puts other names in force; what is on a ledger keeps those it was written with. rulings.md 11 */
+export function adoptNames(given: ContractNames): void {
+  inForce = given
+  metaKeysInForce = metaKeysOf(given)
+}
+
+/** Id of the coin's instrument; its admin is the network's party. */
+export function instrumentId(): string {
+  return inForce.instrumentId
+}
 
 /** Metadata keys of holdings, transfers and their results. domain/wire.md §4.1 */
-export const metaKeys = {
-  reason: `${KEY_PREFIX}reason`,
-  txKind: `${KEY_PREFIX}tx-kind`,
-  sender: `${KEY_PREFIX}sender`,
-  burned: `${KEY_PREFIX}burned`,
-  createdInRound: `${COIN_KEY_PREFIX}created-in-round`,
-  ratePerRound: `${COIN_KEY_PREFIX}rate-per-round`,
-  appRewards: `${COIN_KEY_PREFIX}app-rewards`,
-  validatorRewards: `${COIN_KEY_PREFIX}validator-rewards`,
-  svRewards: `${COIN_KEY_PREFIX}sv-rewards`,
-  unclaimedActivityRecords: `${COIN_KEY_PREFIX}unclaimed-activity-records`,
-  developmentFund: `${COIN_KEY_PREFIX}development-fund`,
-} as const
+export function metaKeys(): ReturnType<typeof metaKeysOf> {
+  return metaKeysInForce
+}
+
+function metaKeysOf({ metadataKeyPrefix: key, coinMetadataKeyPrefix: coinKey }: ContractNames) {
+  return {
+    reason: `${key}reason`,
+    txKind: `${key}tx-kind`,
+    sender: `${key}sender`,
+    burned: `${key}burned`,
+    createdInRound: `${coinKey}created-in-round`,
+    ratePerRound: `${coinKey}rate-per-round`,
+    appRewards: `${coinKey}app-rewards`,
+    validatorRewards: `${coinKey}validator-rewards`,
+    svRewards: `${coinKey}sv-rewards`,
+    unclaimedActivityRecords: `${coinKey}unclaimed-activity-records`,
+    developmentFund: `${coinKey}development-fund`,
+  } as const
+}
 
 /** Values of `metaKeys.txKind`. */
 export type TransactionKind = 'transfer' | 'unlock' | 'merge-split' | 'burn' | 'mint' | 'expire-dust'

@@ -12,7 +12,7 @@ import { coin } from './coin.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'
 import { completed, pending } from './instruction-result.ts'
 import { lockedCoin, lockedCoinOwnerExpireLock } from './locked-coin.ts'
-import { INSTRUMENT_ID } from './names.ts'
+import { instrumentId } from './names.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
 import { openRoundInUse } from './round-use.ts'
 import { maximumInputsExceeded } from './transfer-faults.ts'
@@ -46,7 +46,7 @@ function requireValid(tx: Tx, dso: string, argument: TransferFactory_Transfer): 
   const preapproval = contractIn(tx, extraArgs, 'transferPreapproval')
   if (preapproval !== undefined) requirePreapproval(tx, dso, preapproval, transfer.receiver)
   const { admin, id } = transfer.instrumentId
-  tx.require(admin === dso && id === INSTRUMENT_ID, `The instrument is ${INSTRUMENT_ID} of the network party`)
+  tx.require(admin === dso && id === instrumentId(), `The instrument is ${instrumentId()} of the network party`)
   tx.require(transfer.amount > 0n, 'The amount is above zero')
   tx.notBefore(transfer.requestedAt)
   tx.before(transfer.executeBefore)

@@ -12,11 +12,11 @@ export function maximumOutputsExceeded(count: number, limit: bigint): Fault {
   return { id: 'maximum-outputs-exceeded', category: 'argument', message }
 }
 
-/** `missing` is a decimal above zero: metadata `missingAmount`. */
+/** `missing` is a decimal above zero: metadata `requiredAmount`. */
 export function insufficientFunds(missing: bigint): Fault {
-  const missingAmount = formatDecimal(missing)
-  const message = `Insufficient funds, missing ${missingAmount}`
-  return { id: 'insufficient-funds', category: 'state', message, metadata: { missingAmount } }
+  const requiredAmount = formatDecimal(missing)
+  const message = `Insufficient funds, missing ${requiredAmount}`
+  return { id: 'insufficient-funds', category: 'state', message, metadata: { requiredAmount } }
 }
 
 export function unknownSynchronizer(synchronizerId: string): Fault {

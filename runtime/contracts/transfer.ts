@@ -173,14 +173,14 @@ function transferMetadata({ sender, outputs }: Transfer, summary: TransferSummar
     return receiver === sender && (lock?.holders ?? []).every((holder) => holder === sender)
   })
   return { values: new Map([
-    [metaKeys.txKind, staysHere ? 'merge-split' : 'transfer'],
-    [metaKeys.sender, sender],
+    [metaKeys().txKind, staysHere ? 'merge-split' : 'transfer'],
+    [metaKeys().sender, sender],
     ...amountEntries([
-      [metaKeys.appRewards, summary.inputAppRewardAmount],
-      [metaKeys.validatorRewards, summary.inputValidatorRewardAmount],
-      [metaKeys.svRewards, summary.inputSvRewardAmount],
-      [metaKeys.unclaimedActivityRecords, summary.inputUnclaimedActivityRecordAmount],
-      [metaKeys.developmentFund, summary.inputDevelopmentFundAmount],
+      [metaKeys().appRewards, summary.inputAppRewardAmount],
+      [metaKeys().validatorRewards, summary.inputValidatorRewardAmount],
+      [metaKeys().svRewards, summary.inputSvRewardAmount],
+      [metaKeys().unclaimedActivityRecords, summary.inputUnclaimedActivityRecordAmount],
+      [metaKeys().developmentFund, summary.inputDevelopmentFundAmount],
     ]),
   ]) }
 }

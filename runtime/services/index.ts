@@ -4,6 +4,7 @@ import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
 import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
+import { adoptNames } from '../contracts/index.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, Clock } from '../host/plugin.ts'
 import { formatProblem } from '../host/problem.ts'
@@ -110,6 +111,7 @@ interface Parts {
 export async function createServices(options: ServiceOptions): Promise<Services> {
   const { store, auth, clock } = options
   const settings = trustedSettings(options.settings)
+  adoptNames(settings)
   const parts = await startEconomy(options, settings, new PrincipalDirectory(store, clock))
   await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
   const { economy, directory, treasury } = parts

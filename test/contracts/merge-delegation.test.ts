@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {
-  appRewardCoupon, batchMergeUtility, batchMergeUtilityMergeHoldings, contextKeys, INSTRUMENT_ID, mergeDelegation,
+  appRewardCoupon, batchMergeUtility, batchMergeUtilityMergeHoldings, contextKeys, instrumentId, mergeDelegation,
   mergeDelegationMerge, mergeDelegationProposal, mergeDelegationProposalAccept, mergeDelegationProposalReject,
   mergeDelegationProposalWithdraw, mergeDelegationReject, mergeDelegationWithdraw, transferPreapproval,
 } from '../../runtime/contracts/index.ts'
@@ -39,7 +39,7 @@ describe('A merge delegation', () => {
     return { factoryCid: network.ledger.factory, choiceArg: {
       expectedAdmin: DSO,
       transfer: {
-        sender: ALICE, receiver: ALICE, amount: decimal('6'), instrumentId: { admin: DSO, id: INSTRUMENT_ID },
+        sender: ALICE, receiver: ALICE, amount: decimal('6'), instrumentId: { admin: DSO, id: instrumentId() },
         requestedAt: START, executeBefore: START + 60n * SECOND, inputHoldingCids: [], meta: NO_META, ...transfer,
       },
       extraArgs: { context: { values }, meta: NO_META },

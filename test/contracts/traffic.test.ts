@@ -73,7 +73,7 @@ test('an unknown synchronizer, too little traffic and missing funds are told apa
   assert.deepEqual(await faultOf({ trafficAmount: 199_999n }), {
     id: 'insufficient-topup-amount', requestedTopupAmount: '199999', minTopupAmount: '200000',
   })
-  assert.deepEqual(await faultOf({}), { id: 'insufficient-funds', missingAmount: '665.8000000000' })
+  assert.deepEqual(await faultOf({}), { id: 'insufficient-funds', requiredAmount: '665.8000000000' })
   assert.equal(await faultOf({ provider: BOB }), 'unauthorised')
 })
 

@@ -72,7 +72,7 @@ test('missing funds say how much is missing; nothing happens', async () => {
   const refusal = await ledger.refused([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '5.5')] }))
   assert.ok(refusal.kind === 'aborted')
   assert.deepEqual([refusal.fault.id, refusal.fault.category], ['insufficient-funds', 'state'])
-  assert.deepEqual(refusal.fault.metadata, { missingAmount: '3.5000000000' })
+  assert.deepEqual(refusal.fault.metadata, { requiredAmount: '3.5000000000' })
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('2')])
 })
 

@@ -106,7 +106,7 @@ describe('A wallet\'s install', () => {
     const transferArg: TransferFactory_Transfer = {
       expectedAdmin: DSO,
       transfer: {
-        sender: ALICE, receiver: BOB, amount: decimal('2'), instrumentId: { admin: DSO, id: contracts.INSTRUMENT_ID },
+        sender: ALICE, receiver: BOB, amount: decimal('2'), instrumentId: { admin: DSO, id: contracts.instrumentId() },
         requestedAt: START, executeBefore: EXPIRY, inputHoldingCids: [value], meta: { values: new Map() },
       },
       extraArgs: { ...NOTHING, context: { values: new Map([

@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import type { ExtraArgs } from '../../generated/contracts.gen.ts'
 import {
   coin, coinRulesMint, coinTransferInstructionAccept, coinTransferInstructionReject, coinTransferInstructionWithdraw,
-  externalPartyCoinRulesTransferFactoryTransfer, INSTRUMENT_ID, lockedCoin, metaKeys, NO_METADATA, transferPreapproval,
+  externalPartyCoinRulesTransferFactoryTransfer, instrumentId, lockedCoin, metaKeys, NO_METADATA, transferPreapproval,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { formatDecimal, parseDecimal } from '../../runtime/ledger/index.ts'
@@ -74,9 +74,9 @@ async function sendFrom({ world, alice, bob }: World2, amount: bigint, more: rea
   const factory = await world.economy.network.externalPartyCoinRules()
   const inputHoldingCids = (await world.economy.reader.all(coin, [1, alice])).map(({ id }) => id)
   const extraArgs = await args(world, more)
-  const meta = { values: new Map([[metaKeys.reason, 'for lunch']]) }
+  const meta = { values: new Map([[metaKeys().reason, 'for lunch']]) }
   const transfer = {
-    sender: alice, receiver: bob, amount, instrumentId: { admin: dso, id: INSTRUMENT_ID }, requestedAt: START_MICROS,
+    sender: alice, receiver: bob, amount, instrumentId: { admin: dso, id: instrumentId() }, requestedAt: START_MICROS,
     executeBefore: START_MICROS + HOUR, inputHoldingCids, meta,
   }
   const { output } = await submit(world, [alice], (tx) =>

@@ -2,7 +2,7 @@
 // no more than the token standard. domain/behaviour.md §11; interface.md §1 item 10, §8
 import type { MergeCall, MergeDelegation } from '../../../generated/contracts.gen.ts'
 import {
-  batchMergeUtility, batchMergeUtilityMergeHoldings, coin, configOf, INSTRUMENT_ID, mergeDelegation, mergeDelegationProposal,
+  batchMergeUtility, batchMergeUtilityMergeHoldings, coin, configOf, instrumentId, mergeDelegation, mergeDelegationProposal,
   mergeDelegationProposalAccept, NO_METADATA, walletAppInstall,
 } from '../../contracts/index.ts'
 import { sum } from '../../ledger/index.ts'
@@ -88,7 +88,7 @@ async function mergeOf(
   const requestedAt = clock.nowMicros()
   const transfer = {
     sender: owner, receiver: owner, amount: sum(smallest.map(({ payload }) => payload.amount.initialAmount)),
-    instrumentId: { admin: dso, id: INSTRUMENT_ID }, requestedAt, executeBefore: requestedAt + VALIDITY_MICROS,
+    instrumentId: { admin: dso, id: instrumentId() }, requestedAt, executeBefore: requestedAt + VALIDITY_MICROS,
     inputHoldingCids: smallest.map(({ id }) => id), meta: NO_METADATA,
   }
   const choiceArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(factory.context) }

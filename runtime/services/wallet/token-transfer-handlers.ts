@@ -6,7 +6,7 @@ import type {
   CreateTransferOfferRequest, TransferInstructionOutput as WireOutput, TransferInstructionResult as WireResult,
 } from '../../../generated/validator/types.gen.ts'
 import {
-  coinTransferInstruction, DAY_MICROS, insufficientFunds, INSTRUMENT_ID, reasonMetadata, walletAppInstallTransferFactoryTransfer,
+  coinTransferInstruction, DAY_MICROS, insufficientFunds, instrumentId, reasonMetadata, walletAppInstallTransferFactoryTransfer,
   walletAppInstallTransferInstructionAccept, walletAppInstallTransferInstructionReject, walletAppInstallTransferInstructionWithdraw,
 } from '../../contracts/index.ts'
 import type { Committed, Refused, Tx } from '../../ledger/index.ts'
@@ -117,8 +117,8 @@ class TokenTransfers {
     return async (inputHoldingCids: readonly string[]): Promise<Committed<TransferInstructionResult> | Refused> => {
       const fresh = await transferContext(this.#economy, { sender, receiver })
       const { factory, context } = fresh instanceof PlainError ? first : fresh
-      const instrumentId = { admin: dso, id: INSTRUMENT_ID }
-      const transfer = { sender, receiver, instrumentId, inputHoldingCids, meta: reasonMetadata(description), ...times }
+      const instrument = { admin: dso, id: instrumentId() }
+      const transfer = { sender, receiver, instrumentId: instrument, inputHoldingCids, meta: reasonMetadata(description), ...times }
       const transferArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(context) }
       return submitFor(this.#economy, sender, {
         commandId,

@@ -146,7 +146,7 @@ function expired({ tree, event }: Seen): readonly HistoryLine[] {
 }
 
 function reasonOf({ values }: Metadata): string | null {
-  return values.get(metaKeys.reason) ?? null
+  return values.get(metaKeys().reason) ?? null
 }
 
 /** By choice. */
