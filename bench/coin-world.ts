@@ -1,0 +1,129 @@
+// The coin economy as the service puts it together, over an SQLite file, for benchmarks in process: network, parties, coins, transfers.
+import { hash } from 'node:crypto'
+import { openSqlStore } from '../plugins/storage-sql/sqlite.ts'
+import { coin, coinRulesTransfer, expiringAmount } from '../runtime/contracts/index.ts'
+import { systemClock } from '../runtime/host/clock.ts'
+import { PrincipalDirectory } from '../runtime/services/access/principal.ts'
+import type { Economy } from '../runtime/services/economy.ts'
+import { createEconomy } from '../runtime/services/network/create-economy.ts'
+import { ensureNetwork } from '../runtime/services/network/genesis.ts'
+import { nodeIdentity } from '../runtime/services/node.ts'
+import { readServiceSettings } from '../runtime/services/settings.ts'
+import { walletProjectors } from '../runtime/services/wallet/projectors.ts'
+import { createUserKeeper } from '../runtime/services/wallet/user-keeper.ts'
+import type { Staged, Submission } from '../runtime/ledger/index.ts'
+import type { TransferResult } from '../generated/contracts.gen.ts'
+
+const ONE = 10_000_000_000n
+/** So much that it never ends; it is counted and charged all the same. */
+const TRAFFIC = { baseBurstBytes: Number.MAX_SAFE_INTEGER }
+const COINS_AT_ONCE = 500
+
+/** A coin that can be spent. */
+export interface Held {
+  readonly id: string
+  readonly amount: bigint
+}
+
+export interface CoinWorld {
+  readonly economy: Economy
+  /** One submission of a transfer of two coins into one for the receiver and one with the change. */
+  transfer(sender: string, receiver: string, inputs: readonly Held[]): Promise<Submission<TransferResult>>
+  /** Coins of 100, `each` for every owner. */
+  mint(owners: readonly string[], each: number): Promise<void>
+  coinsOf(owner: string): Promise<Held[]>
+  close(): Promise<void>
+}
+
+/** What a transfer of `inputs` leaves to the receiver, and to the sender. */
+export function split(inputs: readonly Held[], { createdCoins, senderChangeCoin }: TransferResult): readonly [Held, Held] {
+  const [created] = createdCoins
+  if (created === undefined || senderChangeCoin === null) throw new Error('a transfer without change')
+  const paid = paidOf(inputs)
+  return [{ id: created.value, amount: paid }, { id: senderChangeCoin, amount: totalOf(inputs) - paid }]
+}
+
+/** The id of a party as this node would name it. */
+export function partyName(index: number): string {
+  return `party-${index}::1220${hash('sha256', 'bench')}`
+}
+
+/** Throws what was refused. */
+export function staged<R>(outcome: Staged<R> | { readonly ok: false; readonly kind: string }): Staged<R> {
+  if (!outcome.ok) throw new Error(`refused: ${JSON.stringify(outcome, (_, value: unknown) => typeof value === 'bigint' ? String(value) : value)}`)
+  return outcome
+}
+
+/** Opens or makes the network in `file`. */
+export async function openCoinWorld(file: string): Promise<CoinWorld> {
+  const store = await openSqlStore({ dialect: 'sqlite', file })
+  const read = readServiceSettings({ ledger: {}, network: { traffic: TRAFFIC }, validator: {}, wireNames: {} })
+  if (!read.ok) throw new Error(JSON.stringify(read.problems))
+  let names = 0
+  const economy = await createEconomy({
+    store, clock: systemClock, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev',
+    newName: () => `bench-${names++}`, projectors: walletProjectors,
+  })
+  await ensureNetwork(economy, createUserKeeper(store, new PrincipalDirectory(store, systemClock)), '1.0.0')
+  return {
+    economy,
+    transfer: (sender, receiver, inputs) => transferOf(economy, { sender, receiver, inputs, commandId: `transfer-${names++}-${process.pid}` }),
+    mint: (owners, each) => mint(economy, owners, each),
+    coinsOf: async (owner) => (await economy.reader.all(coin, [1, owner]))
+      .map(({ id, payload }) => ({ id, amount: payload.amount.initialAmount })),
+    close: async () => {
+      await economy.engine.drain()
+      await store.close()
+    },
+  }
+}
+
+interface Payment {
+  readonly sender: string
+  readonly receiver: string
+  readonly inputs: readonly Held[]
+  readonly commandId: string
+}
+
+async function transferOf(economy: Economy, { sender, receiver, inputs, commandId }: Payment): Promise<Submission<TransferResult>> {
+  const { network, parties: { dso: expectedDso } } = economy
+  const [rules, round, disclosedContracts] = await Promise.all([network.coinRules(), network.usableRound(), network.disclosures()])
+  if (round === undefined) throw new Error('no round is open')
+  const outputs = [{ receiver, receiverFeeRatio: 0n, amount: paidOf(inputs), lock: null, meta: null }]
+  const transfer = {
+    sender, provider: sender, outputs, beneficiaries: null,
+    inputs: inputs.map(({ id: value }) => ({ tag: 'InputCoin' as const, value })),
+  }
+  const context = { openMiningRound: round.id, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null }
+  return {
+    actAs: [sender, receiver], userId: 'bench', commandId, disclosedContracts,
+    run: (tx) => tx.exercise(coinRulesTransfer, rules.id, { transfer, context, expectedDso }),
+  }
+}
+
+async function mint(economy: Economy, owners: readonly string[], each: number): Promise<void> {
+  const { engine, network, parties: { dso } } = economy
+  const round = await network.usableRound()
+  if (round === undefined) throw new Error('no round is open')
+  const amount = expiringAmount(round.payload, 100n * ONE)
+  const step = Math.max(1, Math.floor(COINS_AT_ONCE / each))
+  for (let from = 0; from < owners.length; from += step) {
+    const some = owners.slice(from, from + step)
+    const outcome = await engine.submit({
+      actAs: [dso, ...some], userId: 'bench', free: true,
+      run: (tx) => some.forEach((owner) => {
+        for (let count = 0; count < each; count++) tx.create(coin, { dso, owner, amount })
+      }),
+    })
+    if (!outcome.ok) throw new Error(`the coins were refused: ${outcome.kind}`)
+  }
+}
+
+function totalOf(inputs: readonly Held[]): bigint {
+  return inputs.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** A third, so that both sides have enough for long. */
+function paidOf(inputs: readonly Held[]): bigint {
+  return totalOf(inputs) / 3n + 1n
+}
