@@ -127,7 +127,7 @@ function actionOf(economy: Economy, draft: Draft, at: bigint): Action {
       kind, actor, receiver, amount: amountOf(economy, actor, draft), inputs: inputs === 'treasury' ? 'all' : inputs,
       requestedAt: size % 31 === 0 ? at + SECOND : at - SECOND, executeBefore: executeBefore(draft, at, economy.config.maxTtl),
     }
-    case 'send': return { kind, actor, receiver: approved(economy, draft) ?? receiver, amount: amountOf(economy, actor, draft), inputs,
+    case 'send': return { kind, actor, receiver: approved(economy, draft, actor) ?? receiver, amount: amountOf(economy, actor, draft), inputs,
       commandId: commandId(draft) }
     case 'self-transfer': return { kind, actor, amount: amountOf(economy, actor, draft), inputs: inputs === 'treasury' ? 'all' : inputs }
     case 'buy-traffic': return { kind, actor, member: `member-${draft.whom % 3}`, inputs, bytes: bytesOf(economy, draft),
@@ -252,9 +252,10 @@ function strangeId(economy: Economy, { reference, pick }: Pick<Draft, 'reference
   return `forged-${pick}`
 }
 
-function approved(economy: Economy, { whom }: Draft): string | undefined {
-  const party = partyAt(economy, whom)
-  return preapprovalOf(economy, party) === undefined ? choose(allOf(economy, 'preapproval'), whom)?.receiver : party
+function approved(economy: Economy, { whom }: Draft, sender: string): string | undefined {
+  const party = otherThan(economy, sender, whom)
+  if (preapprovalOf(economy, party) !== undefined) return party
+  return choose(allOf(economy, 'preapproval').filter(({ receiver }) => receiver !== sender), whom)?.receiver
 }
 
 /** One party's coins are rarely merged, so that it comes to have more than a transfer may take. */

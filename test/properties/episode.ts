@@ -79,7 +79,7 @@ async function takeStep(index: number, draft: Draft, running: Running): Promise<
   const [before, rounds] = [await system.parties(), await system.rounds()]
   economy.now = at
   const plan = predict(economy, action)
-  const result = await system.perform({ action, at, plan })
+  const result = await system.perform({ action, at, plan, economy })
   if (plan.ok && result.ok) apply(economy, plan.change)
   if (action.kind === 'rounds') adoptTimes(economy, await system.rounds())
   const after = await system.parties()

@@ -18,7 +18,7 @@ export const PROFILE: Config = {
   featured: new Set(['operator']),
   synchronizer: 'synchronizer',
   tick: 10n * MINUTE,
-  round0Duration: 20n * MINUTE,
+  round0Duration: 10n * MINUTE,
   price: ONE / 200n,
   holdingFeeUsd: 190_259n,
   extraFeaturedUsd: ONE,

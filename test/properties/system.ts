@@ -2,7 +2,7 @@
 // one.
 import type { Action } from './model/actions.ts'
 import type { Plan } from './model/plan.ts'
-import type { Config, Round } from './model/state.ts'
+import type { Config, Economy, Round } from './model/state.ts'
 import type { PartyView, Result, World } from './world.ts'
 
 /** A command to perform. The plan says which contracts of the model the new ones are. */
@@ -12,6 +12,8 @@ export interface Request {
   readonly at: bigint
   /** What the model expects. */
   readonly plan: Plan
+  /** The model before the command, to settle which of several like contracts were taken. */
+  readonly economy: Economy
 }
 
 export interface System {

@@ -1,4 +1,5 @@
 // The systems that the property tests know by name.
+import { openSystem } from './driver/open.ts'
 import { faultOf } from './faults.ts'
 import type { SystemFactory } from './system.ts'
 import type { Twist } from './twin.ts'
@@ -12,7 +13,9 @@ const openFaultyTwin: SystemFactory = (options) => {
 }
 
 /** By the name that `--store` takes. */
-export const SYSTEMS: ReadonlyMap<string, SystemFactory> = new Map([['twin', openFaultyTwin]])
+export const SYSTEMS: ReadonlyMap<string, SystemFactory> = new Map([
+  ['memory', openSystem('memory')], ['sqlite', openSystem('sqlite')], ['twin', openFaultyTwin],
+])
 
 function twistOf(id: string): Twist {
   const twist = TWISTS.get(id)

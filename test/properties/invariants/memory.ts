@@ -40,7 +40,7 @@ export interface MemoryInvariant {
 const NEXT: Readonly<Record<Status | 'none', readonly Status[]>> = {
   none: ['created'],
   created: ['accepted', 'expired', 'rejected', 'withdrawn'],
-  accepted: ['completed', 'expired', 'withdrawn'],
+  accepted: ['completed', 'expired', 'rejected', 'withdrawn'],
   completed: [],
   expired: [],
   rejected: [],

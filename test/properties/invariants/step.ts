@@ -12,12 +12,13 @@ export interface StepInvariant {
   readonly find: (step: Step) => readonly string[]
 }
 
-/** 0: what is refused leaves nothing. */
+/** 0: what is refused leaves nothing; a batch may go on to tell its sender why a completion failed. behaviour.md §4 */
 export function refusalsLeaveNothing({ result, before, after }: Step): readonly string[] {
   if (result.ok) return []
   const wereThere = new Map(before.map((one) => [one.party, one]))
   return [
-    ...unless(result.updates.length === 0, `refused for ${result.reason} and committed ${result.updates.length} updates`),
+    ...result.updates.filter(({ consumed, created, entries }) => consumed.length + created.length + entries.length > 0)
+      .map(({ updateId }) => `refused for ${result.reason} and committed ${updateId}`),
     ...after.filter((one) => !isSame(wereThere.get(one.party), one)).map(({ party }) => `refused for ${result.reason} and moved ${party}`),
   ]
 }

@@ -8,7 +8,7 @@ import { roundsIn } from './rounds.ts'
 import type { Coupon, Economy, Preapproval, Round, Traffic } from './state.ts'
 import { allOf, get } from './state.ts'
 import type { InputChoice, Output } from './transfer.ts'
-import { coinOf, inputsOf, mintOf, roundNow, transfer, worth } from './transfer.ts'
+import { coinOf, inputsOf, mintOf, roundNow, transfer, unlockedInputsOf, worth } from './transfer.ts'
 
 const NO_TRAFFIC: Traffic = { bytes: 0n, purchases: 0n, coins: 0n, usd: 0n }
 const NO_CHANGE: Change = { consume: [], create: [] }
@@ -40,7 +40,7 @@ export function send(economy: Economy, action: SendAction): Plan {
     unusedCheck(economy, 'send', actor, commandId),
   ]
   const output = { owner: receiver, amount, lockedUntil: null }
-  return pay(economy, { payer: actor, inputs: action.inputs, checks, outputs: [output] }, ({ round, place }) => ({
+  return pay(economy, { payer: actor, inputs: action.inputs, checks, outputs: [output], opensLocks: true }, ({ round, place }) => ({
     create: featuredReward(economy, approval.provider, round, place),
     also: use('send', actor, commandId),
   }))
@@ -57,7 +57,7 @@ export function preapprove(economy: Economy, { actor, receiver, expiresAt, input
   const checks: readonly Check[] = [
     [now < expiresAt, 'requirement', 'too-late'],
     [actor === config.operator, ...FOREIGN, 'requirement'],
-    [preapprovalOf(economy, receiver) === undefined, 'duplicate'],
+    [(preapprovalOf(economy, receiver)?.expiresAt ?? now) <= now, 'duplicate'],
   ]
   return pay(economy, { payer: actor, inputs, checks, cost: fee(economy, expiresAt - now) }, ({ place }) => {
     const terms = { receiver, provider: actor, validFrom: now, lastRenewedAt: now, expiresAt }
@@ -157,6 +157,8 @@ interface Paying {
   /** What is burned. */
   readonly cost?: (round: Round) => bigint
   readonly outputs?: readonly Output[]
+  /** By the token standard, which takes coins whose lock is over. */
+  readonly opensLocks?: boolean
   /** Inputs are merged even where nothing is to be paid. */
   readonly isMerge?: boolean
 }
@@ -175,7 +177,7 @@ function pay(economy: Economy, paying: Paying, more: (paid: Paid) => Partial<Cha
   if (cost === 0n && outputs.length === 0 && paying.isMerge !== true) {
     return judge(checks, () => ({ ...NO_CHANGE, ...more({ round, place: 0 }) }))
   }
-  const inputs = inputsOf(economy, payer, paying.inputs)
+  const inputs = (paying.opensLocks === true ? inputsOf : unlockedInputsOf)(economy, payer, paying.inputs)
   const needed = cost + total(outputs.map(({ amount }) => amount))
   return judge([...checks, ...inputs.checks, [worth(economy, inputs) >= needed, 'insufficient-funds']], () => {
     const { change } = transfer(economy, { sender: payer, inputs, round }, outputs, cost)

@@ -56,6 +56,19 @@ export function inputsOf(economy: Economy, sender: string, choice: InputChoice):
   }
 }
 
+/** The same for choices that take coins as they are: one with a lock is none, even where the lock is over. */
+export function unlockedInputsOf(economy: Economy, sender: string, choice: InputChoice): Inputs {
+  if (choice === 'treasury') return inputsOf(economy, sender, choice)
+  const unlocked = coinsOf(economy, sender).filter(isUnlocked)
+  if (choice === 'all') return { coins: unlocked, coupons: [], checks: countCheck(economy, unlocked) }
+  const inputs = inputsOf(economy, sender, choice)
+  return { ...inputs, checks: [...inputs.checks, [inputs.coins.every(isUnlocked), 'not-found', 'invalid']] }
+}
+
+function isUnlocked({ lockedUntil }: Coin): boolean {
+  return lockedUntil === null
+}
+
 /** Unlocked coins, and locked ones whose lock has expired. */
 export function spendable(economy: Economy, party: string): readonly Coin[] {
   return coinsOf(economy, party).filter(({ lockedUntil }) => lockedUntil === null || lockedUntil <= economy.now)
@@ -118,8 +131,8 @@ export function collectorOf(economy: Economy, coupon: Coupon): string {
 
 function selected(economy: Economy, party: string): { readonly coins: readonly Coin[]; readonly coupons: readonly Coupon[] } {
   const { maxInputs } = economy.config
-  const unlocked = coinsOf(economy, party).filter(({ lockedUntil }) => lockedUntil === null)
-  const coins = unlocked.toSorted((a, b) => compare(b.amount, a.amount))
+  const unlocked = coinsOf(economy, party).filter(isUnlocked)
+  const coins = unlocked.toReversed().toSorted((a, b) => compare(b.amount, a.amount))
   const coupons = mintable(economy, party)
   const lead = leadingCoins(coins.length, coupons.length, maxInputs)
   const all = [...coins.slice(0, lead), ...coupons, ...coins.slice(lead)].slice(0, maxInputs)
@@ -127,7 +140,10 @@ function selected(economy: Economy, party: string): { readonly coins: readonly C
 }
 
 function countCheck(economy: Economy, coins: readonly Coin[]): readonly Check[] {
-  return [[coins.length <= economy.config.maxInputs, 'too-many-inputs', 'invalid']]
+  return [
+    [coins.length <= economy.config.maxInputs, 'too-many-inputs', 'invalid'],
+    [coins.length > 0, 'requirement', 'insufficient-funds', 'invalid'],
+  ]
 }
 
 function valueNow(economy: Economy, coupon: Coupon): bigint {

@@ -1,0 +1,79 @@
+// What the engine, the treasury and the services answer, in the model's words.
+import type { Refused } from '../../../runtime/ledger/index.ts'
+import type { TreasuryFailed } from '../../../runtime/services/wallet/treasury/index.ts'
+import type { Reason } from '../model/plan.ts'
+
+export type Answer =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: Reason | 'busy'; readonly text: string }
+
+export const DONE: Answer = { ok: true }
+
+export function refuse(reason: Reason | 'busy', text: string): Answer {
+  return { ok: false, reason, text }
+}
+
+const FAULTS: ReadonlyMap<string, Reason> = new Map([
+  ['insufficient-funds', 'insufficient-funds'], ['maximum-inputs-exceeded', 'too-many-inputs'],
+  ['unknown-synchronizer', 'unknown-synchronizer'], ['insufficient-topup-amount', 'insufficient-topup'],
+])
+
+/** Of the engine: a contract of another template is as good as none. */
+export function engineAnswer(outcome: { readonly ok: true } | Refused): Answer {
+  if (outcome.ok) return DONE
+  const text = JSON.stringify(outcome, (_, value: unknown) => typeof value === 'bigint' ? `${value}` : value)
+  switch (outcome.kind) {
+    case 'contract-not-found':
+    case 'contract-in-flight': return refuse('not-found', text)
+    case 'aborted': return refuse(FAULTS.get(outcome.fault.id) ?? 'requirement', text)
+    case 'invalid': return refuse(outcome.reason.includes('is of the template') ? 'not-found' : 'invalid', text)
+    case 'contention': return refuse('busy', text)
+    case 'duplicate-in-flight':
+    case 'duplicate': return refuse('duplicate', text)
+    case 'no-traffic': return refuse('requirement', text)
+    case 'unauthorised':
+    case 'too-early':
+    case 'too-late': return refuse(outcome.kind, text)
+  }
+}
+
+/** Of the treasury. */
+export function treasuryAnswer(outcome: { readonly ok: true } | TreasuryFailed): Answer {
+  if (outcome.ok) return DONE
+  switch (outcome.kind) {
+    case 'refused': return engineAnswer({ ok: false, ...outcome.refusal })
+    case 'target-gone': return refuse('not-found', outcome.contractId)
+    case 'no-wallet': return refuse('invalid', outcome.party)
+    case 'no-round': return refuse('no-round', '')
+    case 'queue-full': return refuse('busy', '')
+    case 'invalid-transfer': return refuse(TRANSFER[outcome.reason.tag], outcome.reason.tag)
+  }
+}
+
+const TRANSFER = {
+  ITR_InsufficientFunds: 'insufficient-funds', ITR_UnknownSynchronizer: 'unknown-synchronizer',
+  ITR_InsufficientTopupAmount: 'insufficient-topup', ITR_Other: 'requirement',
+} as const satisfies Record<string, Reason>
+
+/** Sentences of services, by status. */
+const SENTENCES: readonly (readonly [status: number, pattern: RegExp, reason: Reason | 'busy'])[] = [
+  [400, /out of funds|nsufficient funds/, 'insufficient-funds'],
+  [400, /has no transfer preapproval/, 'not-found'],
+  [409, /before$/, 'duplicate'],
+  [409, /Others use/, 'busy'],
+  [409, /too early/, 'too-early'],
+  [409, /deadline/, 'too-late'],
+  [409, /is not active/, 'not-found'],
+]
+const STATUSES: ReadonlyMap<number, Reason | 'busy'> = new Map([
+  [400, 'invalid'], [403, 'unauthorised'], [404, 'not-found'], [409, 'requirement'], [429, 'busy'], [503, 'no-round'],
+])
+
+/** Of a handler. */
+export function handlerAnswer(reply: { readonly status: number; readonly body?: unknown }): Answer {
+  if (reply.status === 200) return DONE
+  const text = JSON.stringify(reply.body)
+  const sentence = typeof reply.body === 'object' && reply.body !== null && 'error' in reply.body ? String(reply.body.error) : ''
+  const found = SENTENCES.find(([status, pattern]) => status === reply.status && pattern.test(sentence))
+  return refuse(found?.[2] ?? STATUSES.get(reply.status) ?? 'invalid', text)
+}

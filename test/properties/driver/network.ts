@@ -1,0 +1,156 @@
+// The real thing: engine, contracts and wallet services over a store, with the clock and the parties of the property
+// tests. What is wrapped is said by a seam: troubles of the store, and planted faults.
+import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
+import { openSqlStore } from '../../../plugins/storage-sql/open.ts'
+import { coinRulesDevNetFeatureApp } from '../../../runtime/contracts/index.ts'
+import { silentLog } from '../../../runtime/host/silent-log.ts'
+import { PrincipalDirectory } from '../../../runtime/services/access/principal.ts'
+import type { Economy } from '../../../runtime/services/economy.ts'
+import { createEconomy } from '../../../runtime/services/network/create-economy.ts'
+import { ensureNetwork } from '../../../runtime/services/network/genesis.ts'
+import { nodeIdentity } from '../../../runtime/services/node.ts'
+import type { Context } from '../../../runtime/services/reply.ts'
+import { readServiceSettings } from '../../../runtime/services/settings.ts'
+import { walletHandlers } from '../../../runtime/services/wallet/handlers.ts'
+import { createOnboarding } from '../../../runtime/services/wallet/onboarding.ts'
+import type { Onboarding } from '../../../runtime/services/wallet/onboarding.ts'
+import { preapprovalHandlers } from '../../../runtime/services/wallet/preapproval-handlers.ts'
+import { walletProjectors } from '../../../runtime/services/wallet/projectors.ts'
+import { Treasury } from '../../../runtime/services/wallet/treasury/index.ts'
+import { createUserKeeper } from '../../../runtime/services/wallet/user-keeper.ts'
+import type { ContractStore, Store } from '../../../runtime/store/store.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+import { textOf } from '../model/arithmetic.ts'
+import type { Config } from '../model/state.ts'
+import { Parties } from './seen.ts'
+
+export type StoreName = 'memory' | 'sqlite'
+
+/** Where tests may put something between the parts; each answers what it is given where nothing is wrong. */
+export interface Seam {
+  store(inner: ContractStore): ContractStore
+  economy(inner: Economy): Economy
+}
+
+export interface Network {
+  readonly config: Config
+  readonly parties: Parties
+  /** As it is in truth, for those who judge. */
+  readonly raw: Economy
+  /** As the commands see it. */
+  readonly economy: Economy
+  readonly treasury: Treasury
+  readonly wallets: ReturnType<typeof walletHandlers> & ReturnType<typeof preapprovalHandlers>
+  readonly onboarding: Onboarding
+  readonly clock: { now: bigint; nowMicros(): bigint }
+  /** As a guard hands the user on. */
+  as(name: string): Context
+  close(): Promise<void>
+}
+
+const SECOND = 1_000_000n
+
+/** A network with all parties of the configuration onboarded, before its first coin. */
+export async function openNetwork(name: StoreName, config: Config, start: bigint, seam: Seam): Promise<Network> {
+  const opened = await openStore(name)
+  const clock = { now: start, nowMicros: () => clock.now }
+  const truth = await economyOver(opened.store, config, clock)
+  const contracts = seam.store(opened.store.contracts)
+  const economy = seam.economy(await economyOver({ ...opened.store, contracts }, config, clock))
+  const directory = new PrincipalDirectory(opened.store, clock)
+  const keeper = createUserKeeper(opened.store, directory)
+  await ensureNetwork(economy, keeper, '1.0.0')
+  const onboarding = createOnboarding(economy, keeper)
+  const parties = await onboardAll(economy, onboarding, config)
+  for (const provider of config.featured) await feature(economy, parties.idOf(provider))
+  const contexts = new Map<string, Context>()
+  for (const party of config.parties) contexts.set(party, await contextOf(directory, party, clock))
+  const treasury = new Treasury(economy)
+  return {
+    config, parties, raw: truth, economy, treasury, onboarding, clock,
+    wallets: { ...walletHandlers(economy, treasury, onboarding), ...preapprovalHandlers(economy, treasury) },
+    as: (party) => contexts.get(party) ?? required(contexts.get(config.operator), party),
+    close: async () => {
+      await treasury.settled()
+      await economy.engine.drain()
+      await opened.close()
+    },
+  }
+}
+
+async function openStore(name: StoreName): Promise<{ readonly store: Store; close(): Promise<void> }> {
+  if (name === 'memory') {
+    const store = createMemoryStore()
+    return { store, close: () => store.close() }
+  }
+  const folder = await tempDir()
+  const store = await openSqlStore({ dialect: 'sqlite', file: `${folder.path}/properties.sqlite` })
+  return {
+    store,
+    close: async () => {
+      await store.close()
+      await folder.remove()
+    },
+  }
+}
+
+async function economyOver(store: Store, config: Config, clock: Network['clock']): Promise<Economy> {
+  const read = readServiceSettings({ ledger: {}, network: networkSection(config), validator: {}, wireNames: {} })
+  if (!read.ok) throw new Error(JSON.stringify(read.problems))
+  let names = 0
+  return createEconomy({
+    store, clock, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev',
+    newName: () => `n${names++}`, projectors: walletProjectors,
+  })
+}
+
+/** Traffic is cheap here: what it costs has tests of its own. */
+function networkSection(config: Config): object {
+  return {
+    tickSeconds: Number(config.tick / SECOND),
+    conversionRate: textOf(config.price),
+    holdingFeeUsd: textOf(config.holdingFeeUsd),
+    extraFeaturedAppRewardAmount: textOf(config.extraFeaturedUsd),
+    transferPreapprovalFeeUsdPerDay: textOf(config.preapprovalUsdPerDay),
+    transferPreapprovalBaseSeconds: Number(config.preapprovalBase / SECOND),
+    tokenStandardMaxTtlSeconds: Number(config.maxTtl / SECOND),
+    legacyTransferRewardRate: textOf(config.legacyRewardRate),
+    developmentFundPercentage: textOf(config.fundShare),
+    traffic: {
+      extraTrafficPriceUsdPerMb: textOf(config.trafficUsdPerMegabyte), minTopupBytes: Number(config.minTopupBytes),
+      baseBurstBytes: 1_000_000_000_000, baseWindowSeconds: 1,
+    },
+  }
+}
+
+async function onboardAll(economy: Economy, onboarding: Onboarding, { parties, network }: Config): Promise<Parties> {
+  const ids = new Map([[network, economy.parties.dso]])
+  for (const name of parties) {
+    const done = await onboarding.onboardUser({ name })
+    if (!done.ok) throw new Error(done.message)
+    ids.set(name, done.partyId)
+  }
+  return new Parties(ids)
+}
+
+async function feature({ engine, network }: Economy, provider: string): Promise<void> {
+  const rules = await network.coinRules()
+  const done = await engine.submit({
+    actAs: [provider], userId: '', disclosedContracts: [rules.record],
+    run: (tx) => tx.exercise(coinRulesDevNetFeatureApp, rules.id, { provider }),
+  })
+  if (!done.ok) throw new Error(`the network did not feature ${provider}: ${done.kind}`)
+}
+
+async function contextOf(directory: PrincipalDirectory, userId: string, clock: Network['clock']): Promise<Context> {
+  const principal = required(await directory.findSubject({ userId, identityProviderId: '' }), userId)
+  return {
+    identity: { kind: 'principal', principal }, principal, log: silentLog, traceId: '0'.repeat(32), traceparent: '', tracestate: undefined,
+    signal: new AbortController().signal, clock,
+  }
+}
+
+function required<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`there is no ${what}`)
+  return value
+}

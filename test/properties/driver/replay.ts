@@ -1,0 +1,82 @@
+// The ledger built anew from its stored updates alone, in another store: contracts, totals, histories and statuses must
+// come out as they were. domain/behaviour.md §17, 42
+import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
+import { allTemplates } from '../../../runtime/contracts/index.ts'
+import { createContractCache, createReader, decodeUpdate } from '../../../runtime/ledger/index.ts'
+import type { CreateEvent, StoredTransaction, Transaction } from '../../../runtime/ledger/index.ts'
+import { createNetworkState, networkProjector } from '../../../runtime/services/network/state.ts'
+import { walletProjectors } from '../../../runtime/services/wallet/projectors.ts'
+import type { CommitWrites, ContractRecord, ContractStore, Store, UpdateRecord } from '../../../runtime/store/store.ts'
+import { Histories } from './histories.ts'
+import type { Reading } from './reading.ts'
+import { Book } from './seen.ts'
+
+const PAGE = 500
+const TEMPLATES = new Map(allTemplates.map((template) => [template.id, template]))
+const PROJECTORS = [networkProjector, ...walletProjectors]
+
+/** A reading of what the updates from offset 0 on make. */
+export async function replay({ economy, config, book: { parties } }: Reading): Promise<Reading> {
+  const [store, book] = [createMemoryStore(), new Book(parties)]
+  for (let last = 0n; ;) {
+    const page = await economy.store.contracts.updatesAfter(last, PAGE)
+    for (const update of page) await repeat(update, store.contracts, book)
+    const end = page.at(-1)
+    if (end === undefined) return { economy: over(economy, store), config, book, histories: new Histories(store.contracts, parties) }
+    last = end.offset
+  }
+}
+
+function over(economy: Reading['economy'], store: Store): Reading['economy'] {
+  const reader = createReader(store.contracts, createContractCache())
+  const { clock, parties: { dso } } = economy
+  return { ...economy, store, reader, network: createNetworkState({ store: store.contracts, reader, clock, dso }) }
+}
+
+async function repeat(update: UpdateRecord, store: ContractStore, book: Book): Promise<void> {
+  const stored = decodeUpdate(update.body)
+  if (stored.kind !== 'transaction') return
+  const { transaction } = stored
+  const creates = transaction.events.filter((event) => event.kind === 'create')
+  for (const { contract } of creates) book.note(contract)
+  const consumed = transaction.consumed.flatMap((id) => book.record(id) ?? [])
+  const writes = writesOf(update, transaction, creates, consumed)
+  const reads = { contractIds: [], commandKeys: [], facts: [] }
+  await store.commit({ reads, decide: () => ({ writes, result: undefined }) })
+}
+
+function writesOf(
+  update: UpdateRecord, stored: StoredTransaction, creates: readonly CreateEvent[], consumed: readonly ContractRecord[],
+): CommitWrites {
+  const { offset } = update
+  const { synchronizerId } = stored
+  const archived = new Set(stored.events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [event.contractId] : []))
+  const transaction: Transaction = { ...stored, consumed }
+  const projected = PROJECTORS.map((project) => project(transaction))
+  const lasting = creates.flatMap(({ contract }) => archived.has(contract.contractId) ? [] : [contract])
+  return {
+    updates: [update],
+    creates: creates.map(({ contract }) => ({
+      contract, createdOffset: offset, archivedOffset: archived.has(contract.contractId) ? offset : 0n, synchronizerId,
+    })),
+    archives: consumed.map(({ contractId }) => ({ contractId, offset })),
+    assignments: [],
+    commands: [],
+    totals: totalsOf(lasting, consumed),
+    logs: projected.flatMap(({ logs }) => logs),
+    facts: [...new Map(projected.flatMap(({ facts }) => facts).map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()],
+  }
+}
+
+function totalsOf(come: readonly ContractRecord[], gone: readonly ContractRecord[]): CommitWrites['totals'] {
+  const sums = new Map<string, CommitWrites['totals'][number]>()
+  const add = (record: ContractRecord, sign: bigint) => {
+    for (const { name, account, amount } of TEMPLATES.get(record.templateId)?.totalsOf(record) ?? []) {
+      const before = sums.get(`${name} ${account}`) ?? { name, account, amount: 0n, count: 0n }
+      sums.set(`${name} ${account}`, { name, account, amount: before.amount + sign * amount, count: before.count + sign })
+    }
+  }
+  for (const record of come) add(record, 1n)
+  for (const record of gone) add(record, -1n)
+  return [...sums.values()]
+}
