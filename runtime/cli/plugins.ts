@@ -15,7 +15,7 @@ import { isPlugin, whyNotPlugin } from '../host/shape.ts'
 /** Plugins that come with the product: kind, short name, file below `plugins/` without its ending. */
 const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> = {
   storage: { memory: 'storage-memory/index', sqlite: 'storage-sql/sqlite', postgres: 'storage-sql/postgres' },
-  auth: { open: 'auth-open/index' },
+  auth: { open: 'auth-open/index', jwt: 'auth-jwt/index' },
   scheduler: { inprocess: 'scheduler-inprocess/index' },
   automation: { prune: 'automation-prune/index' },
   extension: { docs: 'docs/index', metrics: 'metrics/index' },

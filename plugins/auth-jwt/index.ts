@@ -1,0 +1,50 @@
+// Authentication by JWT: issuers of the configuration, the ledger's identity providers, parties. A token whose signature was
+// checked is remembered, so that it costs a hash from then on; time, provider, key and user are checked at every use.
+import { hash } from 'node:crypto'
+import type { AuthAnswer, AuthService, HealthReport, Lookup, PluginContext } from '../../runtime/index.ts'
+import { definePlugin, Recent } from '../../runtime/index.ts'
+import { nowMs } from './key-source.ts'
+import { options } from './options.ts'
+import type { Options } from './options.ts'
+import { MAX_TOKEN_LENGTH } from './token.ts'
+import type { Verified } from './verified.ts'
+import { andThen } from './verified.ts'
+import { Verifier } from './verifier.ts'
+
+const TOO_LONG: AuthAnswer = { kind: 'refused', reason: `a token longer than ${MAX_TOKEN_LENGTH} characters` }
+
+interface Remembered {
+  readonly answer: AuthAnswer
+  readonly verified: Verified
+}
+
+export default definePlugin({ kind: 'auth', name: 'jwt', options, setup: (host, settings) => authService(host, settings) })
+
+function authService(host: PluginContext, settings: Options): AuthService {
+  const verifier = new Verifier(host, settings)
+  const recent = new Recent<Remembered>(settings.cacheSize)
+  const fresh = async (token: string, digest: string): Promise<AuthAnswer> => {
+    const outcome = await verifier.verify(token)
+    if (outcome.kind !== 'verified') return outcome
+    const answer: AuthAnswer = { kind: 'user', user: outcome.user }
+    recent.set(digest, { answer, verified: outcome })
+    return answer
+  }
+  return {
+    authenticate: (token): Lookup<AuthAnswer> => {
+      if (token.length > MAX_TOKEN_LENGTH) return TOO_LONG
+      const digest = hash('sha256', token, 'base64')
+      const known = recent.get(digest)
+      if (known === undefined || known.verified.untilMs <= nowMs(host.clock)) return fresh(token, digest)
+      return andThen(known.verified.stillGood(), (good): Lookup<AuthAnswer> => (good ? known.answer : fresh(token, digest)))
+    },
+    connect: (directory) => { verifier.directory = directory },
+    health: () => healthOf(verifier),
+    ...verifier.issue === undefined ? {} : { issue: verifier.issue },
+  }
+}
+
+/** Key sets that cannot be fetched keep out those who need them, and nobody else. */
+function healthOf({ troubles }: Verifier): HealthReport {
+  return troubles.length === 0 ? { status: 'up' } : { status: 'degraded', detail: `key sets: ${troubles.join('; ')}` }
+}

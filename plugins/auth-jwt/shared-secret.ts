@@ -1,0 +1,42 @@
+// Tokens signed with a shared secret, for tests and trials: whoever can check one can make one. Development and loopback only.
+import { SignJWT } from 'jose'
+import type { PluginContext } from '../../runtime/index.ts'
+import { isLoopback } from '../../runtime/index.ts'
+import { checkClaims } from './claims.ts'
+import type { ClaimRules } from './claims.ts'
+import { nowMs } from './key-source.ts'
+import type { Token } from './token.ts'
+import { refused, signatureFault } from './verified.ts'
+import type { Outcome } from './verified.ts'
+
+const ISSUED_SECONDS = 86_400
+
+export interface SharedSecret {
+  readonly algorithm: 'HS256'
+  verify(token: Token): Promise<Outcome>
+  /** A token of the user that ends after a day. */
+  issue(userId: string): Promise<string>
+}
+
+/** Throws where such tokens would let in others than developers. */
+export function sharedSecret(secret: string, rules: ClaimRules, { clock, profile, listen }: PluginContext): SharedSecret {
+  if (profile === 'production') throw new Error('unsafeHmac refuses the production profile')
+  if (!isLoopback(listen.host)) throw new Error(`unsafeHmac serves loopback addresses only, not ${listen.host}`)
+  const key = Buffer.from(secret, 'utf8')
+  return {
+    algorithm: 'HS256',
+    verify: async (token) => {
+      const claims = checkClaims(token.claims, rules, nowMs(clock))
+      if (typeof claims === 'string') return refused(claims)
+      const fault = await signatureFault(token, key, 'HS256')
+      if (fault !== undefined) return refused(fault)
+      const { subject: userId, untilMs } = claims
+      return { kind: 'verified', user: { userId, identityProviderId: '' }, untilMs, stillGood: () => true }
+    },
+    issue: async (userId) => {
+      const now = Math.floor(nowMs(clock) / 1_000)
+      const claims = { sub: userId, iat: now, exp: now + ISSUED_SECONDS, ...rules.scope === undefined ? {} : { scope: rules.scope } }
+      return await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
+    },
+  }
+}
