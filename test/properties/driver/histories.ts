@@ -55,7 +55,9 @@ export class Histories {
   }
 
   #note(party: string, owner: string, { id, body }: LogRecord): void {
-    const amount = changeOf(JSON.parse(body), owner)
+    const entry: unknown = JSON.parse(body)
+    if (member(entry, 'transaction_type') === 'notification') return
+    const amount = changeOf(entry, owner)
     const updateId = id.slice(0, id.indexOf(':'))
     this.#sums.set(party, (this.#sums.get(party) ?? 0n) + amount)
     this.#fresh.set(updateId, [...(this.#fresh.get(updateId) ?? []), { party, amount }])

@@ -32,10 +32,11 @@ export function send(economy: Economy, action: SendAction): Plan {
   const { actor, receiver, commandId } = action
   const approval = preapprovalOf(economy, receiver)
   if (approval === undefined) return refuse('not-found', 'invalid')
+  const isLive: Check = [economy.now < approval.expiresAt, 'too-late', 'requirement', 'not-found']
   const amount = amountOf(action.amount)
-  if (amount === undefined) return refuse('invalid')
+  if (amount === undefined) return judge([[false, 'invalid'], isLive], () => NO_CHANGE)
   const checks: readonly Check[] = [
-    [economy.now < approval.expiresAt, 'too-late', 'requirement', 'not-found'],
+    isLive,
     [amount > 0n, 'requirement', 'invalid'],
     unusedCheck(economy, 'send', actor, commandId),
   ]
