@@ -1,4 +1,5 @@
 // Puts the services together: generated tables, handlers, guard and presenter of each interface, over one store.
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
 import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
@@ -17,11 +18,16 @@ import { PrincipalDirectory } from './access/principal.ts'
 import type { Principal } from './access/principal.ts'
 import { ProviderDirectory } from './access/provider.ts'
 import type { Economy } from './economy.ts'
+import { commandKeeper } from './external-party/command-keeper.ts'
+import { externalPartyHandlers } from './external-party/handlers.ts'
 import { commandHandlers } from './ledger/commands/command-handlers.ts'
 import { implementationsOf } from './ledger/commands/implementations.ts'
 import { healthHandlers } from './ledger/health-handlers.ts'
+import { interactiveHandlers } from './ledger/interactive/interactive-handlers.ts'
+import { createInteractive } from './ledger/interactive/interactive.ts'
 import { IdentityProviderAdmin } from './ledger/identity-provider-admin.ts'
 import { identityProviderHandlers } from './ledger/identity-provider-handlers.ts'
+import { NONCE_BYTES } from './ledger/interactive/prepared.ts'
 import { ledgerPresenter } from './ledger/ledger-presenter.ts'
 import { PackageAdmin } from './ledger/package-admin.ts'
 import { packageHandlers } from './ledger/package-handlers.ts'
@@ -44,6 +50,7 @@ import { nodeIdentity } from './node.ts'
 import type { NodeIdentity } from './node.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
+import { traced } from './request-trace.ts'
 import { scanHandlers, scanProjectors, scanTasks } from './scan/handlers.ts'
 import { scanProxyHandlers } from './scan-proxy/handlers.ts'
 import { seedFirstUser } from './seed.ts'
@@ -122,14 +129,14 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const unwatch = wallets.watch((error) => options.log?.error({ err: error }, 'a wallet did not complete a payment'))
   return {
     interfaces: [
-      mountInterface({
+      traced(mountInterface({
         wire: ledgerWire, handlers: ledgerHandlers(parts), guard, presenter: ledgerPresenter(settings.participantId),
-      }),
-      mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }),
+      })),
+      traced(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain })),
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
-    tasks: [...networkTasks(economy), ...wallets.tasks, ...scanTasks(economy)],
+    tasks: [...networkTasks(economy), ...wallets.tasks, commandKeeper(economy), ...scanTasks(economy)],
     economy,
     stop: async () => {
       unwatch()
@@ -176,7 +183,9 @@ function uploadFolder({ dataDir }: ServiceOptions): string {
 function ledgerHandlers({ options, settings, node, directory, providers, economy }: Parts) {
   const { store, notReady, productVersion, newName } = options
   const respond = responder(settings.participantId)
-  const rules = { implementations: implementationsOf(economy.engine), node, clock: economy.clock }
+  const { engine, clock } = economy
+  const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock } }
+  const interactive = createInteractive({ engine, store, clock, newNonce: () => randomBytes(NONCE_BYTES) })
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
   })
@@ -191,17 +200,19 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node, respond),
-    ...commandHandlers({ store, engine: economy.engine, rules }, respond),
+    ...commandHandlers(commands, respond),
+    ...interactiveHandlers(interactive, commands, respond),
     ...updateHandlers({ store, templateOf: (id) => economy.engine.template(id) }, respond),
     ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
   }
 }
 
-function validatorHandlers({ options, economy, treasury, onboarding }: Parts) {
+function validatorHandlers({ options, directory, economy, treasury, onboarding }: Parts) {
   return {
     ...clockHandlers(options.ledgerClock),
     ...governanceHandlers(economy),
     ...walletHandlers(economy, treasury, onboarding),
+    ...externalPartyHandlers(economy, treasury, createUserKeeper(options.store, directory)),
     ...scanProxyHandlers(economy),
   }
 }

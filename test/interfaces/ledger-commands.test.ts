@@ -147,7 +147,8 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
         ({ ...commandsOf(bob, mint(bob, contractId, '1')), disclosedContracts: [{ createdEventBlob: blob, ...rest }] })
       assertRefused(await ask(bob, WAIT, disclosing(createdEventBlob)), { status: 400, code: 'AUTHORIZATION_ERROR', category: 8, grpc: 3 })
       const altered = Buffer.from(Buffer.from(createdEventBlob, 'base64').toString().replaceAll(alice.party, bob.party)).toString('base64')
-      assertRefused(await ask(bob, WAIT, disclosing(altered)), { status: 400, code: 'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', category: 8, grpc: 3 })
+      assertRefused(await ask(bob, WAIT, disclosing(altered)),
+        { status: 400, code: 'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', category: 8, grpc: 3 })
       assertRefused(await ask(bob, WAIT, disclosing(createdEventBlob, { contractId: UNKNOWN })),
         { ...ARGUMENT, cause: /Mismatch between DisclosedContract.contractId/ })
     })

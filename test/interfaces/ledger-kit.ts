@@ -6,6 +6,8 @@ import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
+import { base64, hostingTransaction, multiHashOf, signatureOf } from '../support/topology-reference.ts'
+import type { Holder } from '../support/topology-reference.ts'
 
 export interface LedgerUser {
   readonly id: string
@@ -25,8 +27,9 @@ export interface LedgerClient {
   stop(): Promise<void>
 }
 
-export async function startLedger(storage: StorageUnderTest): Promise<LedgerClient> {
-  const service = await startService({ config: { storage: await storage.section() }, seeded: true })
+/** `config`: sections besides the storage. */
+export async function startLedger(storage: StorageUnderTest, config: object = {}): Promise<LedgerClient> {
+  const service = await startService({ config: { storage: await storage.section(), ...config }, seeded: true })
   const admin = await service.token('participant_admin')
   const ask: LedgerClient['ask'] = (user, request, body) =>
     call(service.url, request, { token: user.token, ...body === undefined ? {} : { body } })
@@ -84,4 +87,33 @@ export function commandsOf(user: LedgerUser, ...given: readonly object[]) {
 export function createdId(answer: unknown): string {
   const event = list(path(answer, 'transaction', 'events')).find((each) => path(each, 'CreatedEvent') !== undefined)
   return String(path(event, 'CreatedEvent', 'contractId'))
+}
+
+/** A party whose keys are outside; the first holder's key is its namespace. */
+export interface OutsideParty {
+  readonly party: string
+  readonly holders: readonly Holder[]
+}
+
+/** Allocates a party that `keyThreshold` of its holders sign for; `user` acts as it, which includes preparing and executing. */
+export async function outsideParty(
+  { ask, admin, alice }: LedgerClient, hint: string, holders: readonly Holder[], { keyThreshold = 1, user = 'alice' } = {},
+): Promise<OutsideParty> {
+  const as = { ...alice, token: admin }
+  const participant = String(path((await ask(as, 'GET /v2/parties/participant-id')).json, 'participantId'))
+  const connected = list(path((await ask(as, 'GET /v2/state/connected-synchronizers')).json, 'connectedSynchronizers'))
+  const party = `${hint}::${holders[0]?.fingerprint}`
+  const wrapper = hostingTransaction({ party, threshold: 1, hosts: [[participant, 2]], keys: holders, keyThreshold })
+  const multiHash = multiHashOf([wrapper])
+  const allocated = await ask(as, 'POST /v2/parties/external/allocate', {
+    synchronizer: path(connected[0], 'synchronizerId'), onboardingTransactions: [{ transaction: base64(wrapper) }],
+    multiHashSignatures: holders.map((holder) => signatureOf(holder, multiHash)), userId: user,
+  })
+  assert.equal(allocated.status, 200, allocated.text)
+  return { party, holders }
+}
+
+/** What `holders` sign for a party: the base64 hash that was prepared, or another. */
+export function signaturesOf({ party }: OutsideParty, hash: string, holders: readonly Holder[]) {
+  return { party, signatures: holders.map((holder) => signatureOf(holder, Buffer.from(hash, 'base64').toString('hex'))) }
 }

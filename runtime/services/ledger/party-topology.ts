@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { PartyKey } from '../../host/plugin.ts'
 import type { VerifiedOnboarding } from './topology/allocate.ts'
 import { keyFormatNumbers, keySpecNumbers, nameOf, signingKey } from './topology/signing-key.ts'
-import type { KeySpec } from './topology/signing-key.ts'
+import type { KeySpec, SigningKey } from './topology/signing-key.ts'
 
-/** What tokens need of the text. */
+/** What signatures and tokens need of the text. */
 const stored = z.object({
   keys: z.array(z.object({ format: z.string(), spec: z.string(), key: z.base64(), usages: z.array(z.string()) })),
   keyThreshold: z.int(),
@@ -26,24 +26,38 @@ export function topologyText({ keys, keyThreshold, participants, confirmationThr
   })
 }
 
+/** Keys that sign for a party, and how many of them must. */
+export interface PartySigners {
+  readonly keys: readonly SigningKey[]
+  readonly threshold: number
+}
+
+/** Undefined where the text says nothing of keys: the party is not outside. */
+export function signersOf(topology: string): PartySigners | undefined {
+  if (topology === '') return undefined
+  const read = stored.safeParse(JSON.parse(topology))
+  if (!read.success) return undefined
+  const { keys, keyThreshold } = read.data
+  return { keys: keys.flatMap((key) => (key.usages.includes('PROTOCOL') ? keyOf(key) : [])), threshold: keyThreshold }
+}
+
 /**
  * The keys of which each alone signs for the party. None where the text says nothing of keys, or where a signature takes
  * several of them: who has one of several is not the party.
  */
 export function tokenKeysOf(topology: string): readonly PartyKey[] {
-  if (topology === '') return []
-  const read = stored.safeParse(JSON.parse(topology))
-  if (!read.success) return []
-  const { keys, keyThreshold } = read.data
-  return keyThreshold === 1 ? keys.flatMap((key) => (key.usages.includes('PROTOCOL') ? tokenKey(key) : [])) : []
+  const signers = signersOf(topology)
+  return signers?.threshold === 1 ? signers.keys.map(tokenKey) : []
 }
 
-function tokenKey({ format, spec, key }: { readonly format: string; readonly spec: string; readonly key: string }): PartyKey[] {
+function keyOf({ format, spec, key }: { readonly format: string; readonly spec: string; readonly key: string }): SigningKey[] {
   const [knownFormat, knownSpec] = [nameOf(keyFormatNumbers, format), nameOf(keySpecNumbers, spec)]
   if (knownFormat === undefined || knownSpec === undefined) return []
   const parsed = signingKey(knownFormat, knownSpec, Buffer.from(key, 'base64'))
-  if (typeof parsed === 'string') return []
-  const algorithm = tokenAlgorithms[knownSpec]
-  const { fingerprint, publicKey } = parsed
-  return [{ fingerprint, publicKey, ...algorithm === undefined ? {} : { algorithm } }]
+  return typeof parsed === 'string' ? [] : [parsed]
+}
+
+function tokenKey({ spec, fingerprint, publicKey }: SigningKey): PartyKey {
+  const algorithm = tokenAlgorithms[spec]
+  return { fingerprint, publicKey, ...algorithm === undefined ? {} : { algorithm } }
 }

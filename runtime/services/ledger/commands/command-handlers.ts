@@ -56,11 +56,6 @@ async function submit(service: CommandService, request: CommandsRequest, context
   if (submission instanceof LedgerError) return submission
   const fault = await submittersFault(store.parties, submission.actAs)
   if (fault !== undefined) return fault
-  const outcome = await engine.submit({ ...submission, traceContext: traceOf(context) })
+  const outcome = await engine.submit(submission)
   return outcome.ok ? outcome : refusalError(outcome)
-}
-
-/** The request's trace goes with its transaction. */
-export function traceOf({ traceparent, tracestate }: Context): { readonly traceparent: string; readonly tracestate?: string } {
-  return { traceparent, ...tracestate === undefined ? {} : { tracestate } }
 }

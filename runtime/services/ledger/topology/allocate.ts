@@ -1,8 +1,6 @@
 // Checking what comes back signed for a new external party: from the wire to a party that may be allocated, or an
 // error. domain/ledger.md §5.4
-import type {
-  AllocateExternalPartyRequest, Signature, SignedTransaction,
-} from '../../../../generated/ledger/types.gen.ts'
+import type { AllocateExternalPartyRequest, SignedTransaction } from '../../../../generated/ledger/types.gen.ts'
 import { fill } from '../../catalogue.ts'
 import { invalidArgument, invalidField, ledgerError } from '../../errors.ts'
 import type { LedgerError } from '../../errors.ts'
@@ -14,7 +12,7 @@ import { MAX_OWNERS, readOnboarding } from './onboarding.ts'
 import type { Onboarding } from './onboarding.ts'
 import { decodeTransaction } from './party-to-participant.ts'
 import type { HostingParticipant, PartyKey } from './party-to-participant.ts'
-import type { KeySignature, SignatureAlgorithm, SignatureFormat } from './signing-key.ts'
+import { readSignature, signatureError } from './signature-wire.ts'
 import { texts } from './texts.ts'
 import { logicalSynchronizerId, parseUniqueIdentifier } from './unique-identifier.ts'
 
@@ -106,15 +104,6 @@ function fieldError({ onboardingTransactions, multiHashSignatures = [] }: Onboar
   return signatures.map(signatureError).find((error) => error !== undefined)
 }
 
-function signatureError(signature: Signature): LedgerError | undefined {
-  if (signature.format === 'SIGNATURE_FORMAT_UNSPECIFIED') return invalidField('format', texts.unspecified)
-  if (signature.signingAlgorithmSpec === 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED') {
-    return invalidField('signing_algorithm_spec', texts.unspecified)
-  }
-  if (signature.signature === '') return invalidField('signature', texts.empty)
-  return signature.signedBy === '' ? invalidField('signed_by', texts.empty) : undefined
-}
-
 function readTransactions(transactions: readonly SignedTransaction[]): SignedMapping[] | string {
   if (transactions.length > MAX_TRANSACTIONS) return fill(texts.tooMany, { max: String(MAX_TRANSACTIONS) })
   const read: SignedMapping[] = []
@@ -128,26 +117,6 @@ function readTransactions(transactions: readonly SignedTransaction[]): SignedMap
     read.push({ mapping: transaction.mapping, hash: transactionHash(bytes), signatures: signatures.map(readSignature) })
   }
   return read
-}
-
-function readSignature({ format, signature, signedBy, signingAlgorithmSpec }: Signature): KeySignature {
-  return { format: formats[format], algorithm: algorithms[signingAlgorithmSpec], bytes: bytesOf(signature), signedBy }
-}
-
-/** Unspecified ones were refused before; they stand for what verifies nothing. */
-const formats: Readonly<Record<Signature['format'], SignatureFormat>> = {
-  SIGNATURE_FORMAT_UNSPECIFIED: 'SYMBOLIC',
-  SIGNATURE_FORMAT_RAW: 'RAW',
-  SIGNATURE_FORMAT_DER: 'DER',
-  SIGNATURE_FORMAT_CONCAT: 'CONCAT',
-  SIGNATURE_FORMAT_SYMBOLIC: 'SYMBOLIC',
-}
-
-const algorithms: Readonly<Record<Signature['signingAlgorithmSpec'], SignatureAlgorithm>> = {
-  SIGNING_ALGORITHM_SPEC_UNSPECIFIED: 'ED25519',
-  SIGNING_ALGORITHM_SPEC_ED25519: 'ED25519',
-  SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256: 'EC_DSA_SHA_256',
-  SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384: 'EC_DSA_SHA_384',
 }
 
 function bytesOf(base64: string): Uint8Array {

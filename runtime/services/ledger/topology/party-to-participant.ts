@@ -78,11 +78,34 @@ export function isRoot({ namespace, key, canSignAll }: NamespaceDelegation): boo
 
 /** The bytes of the versioned wrapper; only what generation makes can be written. */
 export function encodePartyToParticipant(mapping: PartyToParticipant): Uint8Array {
+  return encodeFirst(9, (writer) => writePartyToParticipant(writer, mapping))
+}
+
+/** As above, for a key that may sign everything in its own namespace. */
+export function encodeRootDelegation({ namespace, key }: Pick<NamespaceDelegation, 'namespace' | 'key'>): Uint8Array {
+  return encodeFirst(1, (writer) => {
+    writer.tag(1, WireType.LengthDelimited).string(namespace)
+    writeMessage(writer, 2, (message) => writeKey(message, key))
+    writeMessage(writer, 4, () => undefined)
+  })
+}
+
+/** As above, for keys apart from the hosting. */
+export function encodePartyToKeyMapping({ party, signingKeys: { keys, threshold } }: Omit<PartyToKeyMapping, 'kind'>): Uint8Array {
+  return encodeFirst(16, (writer) => {
+    writer.tag(1, WireType.LengthDelimited).string(party)
+    writeNumber(writer, 3, threshold)
+    for (const key of keys) writeMessage(writer, 4, (message) => writeKey(message, key))
+  })
+}
+
+/** A first transaction, with the mapping of that field number. */
+function encodeFirst(mappingField: number, writeMapping: (writer: BinaryWriter) => void): Uint8Array {
   const writer = new BinaryWriter()
   writeMessage(writer, 1, (transaction) => {
     writeNumber(transaction, 1, operations.ADD_REPLACE)
     writeNumber(transaction, 2, 1)
-    writeMessage(transaction, 3, (one) => writeMessage(one, 9, (inner) => writeMapping(inner, mapping)))
+    writeMessage(transaction, 3, (one) => writeMessage(one, mappingField, writeMapping))
   })
   writeNumber(writer, 2, VERSION)
   return writer.finish()
@@ -97,7 +120,7 @@ export function decodeTransaction(bytes: Uint8Array): TopologyTransaction | stri
   }
 }
 
-function writeMapping(writer: BinaryWriter, { party, threshold, participants, signingKeys }: PartyToParticipant): void {
+function writePartyToParticipant(writer: BinaryWriter, { party, threshold, participants, signingKeys }: PartyToParticipant): void {
   writer.tag(1, WireType.LengthDelimited).string(party)
   writeNumber(writer, 2, threshold)
   for (const { participantUid, permission } of participants) {
