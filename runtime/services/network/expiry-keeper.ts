@@ -3,6 +3,7 @@
 import {
   acceptedTransferOffer, acceptedTransferOfferExpire, ansEntry, ansEntryExpire, buyTrafficRequest, buyTrafficRequestExpire, coin,
   coinExpire, coinTransferInstruction, coinTransferInstructionUpdate, contextKeys, developmentFundCoupon, developmentFundCouponExpire,
+  externalPartySetupProposal, externalPartySetupProposalWithdraw,
   isDustAt, lockedCoin, lockedCoinExpireCoin, mintingDelegation, mintingDelegationProposal,
   mintingDelegationProposalReject, mintingDelegationReject, NO_METADATA, scaledHoldingRate, transferCommand, transferCommandExpire,
   transferOffer, transferOfferExpire, transferPreapproval, transferPreapprovalExpire, unclaimedActivityRecord,
@@ -56,6 +57,8 @@ const ENDINGS: readonly ((economy: Economy, signal: AbortSignal) => Promise<void
     byParty(sender, (tx) => tx.exercise(acceptedTransferOfferExpire, id, { actor: sender }))),
   ending(buyTrafficRequest, (_economy, { id, payload: { endUserParty } }) =>
     byParty(endUserParty, (tx) => tx.exercise(buyTrafficRequestExpire, id, { actor: endUserParty }))),
+  ending(externalPartySetupProposal, (_economy, { id, payload: { validator } }) =>
+    byParty(validator, (tx) => tx.exercise(externalPartySetupProposalWithdraw, id, {}))),
   ending(mintingDelegationProposal, (_economy, { id, payload: { delegation: { delegate } } }) =>
     byParty(delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {}))),
   ending(mintingDelegation, (_economy, { id, payload: { delegate } }) =>

@@ -3,7 +3,7 @@
 import type { MergeCall, MergeDelegation } from '../../../generated/contracts.gen.ts'
 import {
   batchMergeUtility, batchMergeUtilityMergeHoldings, coin, configOf, instrumentId, mergeDelegation, mergeDelegationProposal,
-  mergeDelegationProposalAccept, NO_METADATA, walletAppInstall,
+  mergeDelegationProposalAccept, NO_METADATA, validatorRight,
 } from '../../contracts/index.ts'
 import { sum } from '../../ledger/index.ts'
 import type { Contract, Refusal } from '../../ledger/index.ts'
@@ -38,13 +38,13 @@ export function mergeKeeper(economy: Economy): ServiceTask {
   }
 }
 
-/** Those of hosted parties. */
+/** Those of hosted parties, be their keys here or outside. */
 async function acceptProposals(economy: Economy, signal: AbortSignal): Promise<void> {
   const { reader, parties: { operator } } = economy
   for (const { id, payload: { delegation: { owner } } } of await reader.all(mergeDelegationProposal, [2, operator])) {
     if (signal.aborted) return
-    const installs = await reader.active(walletAppInstall, { key: [1, owner] })
-    if (!installs.some(({ payload }) => payload.validatorParty === operator)) continue
+    const rights = await reader.active(validatorRight, { key: [1, owner] })
+    if (!rights.some(({ payload }) => payload.validator === operator)) continue
     await submitFor(economy, operator, { run: (tx) => tx.exercise(mergeDelegationProposalAccept, id, {}) })
   }
 }
