@@ -45,6 +45,13 @@ export function traceOf(header: string | undefined, random: RandomHex): Trace {
   return { traceId: given.traceId, spanId, traceparent: `00-${given.traceId}-${spanId}-${given.flags}` }
 }
 
+const pooled = pooledRandomHex()
+
+/** A `traceparent` for work that no request asked for. */
+export function newTraceparent(): string {
+  return newTrace(pooled(24)).traceparent
+}
+
 function newTrace(hex: string): Trace {
   const traceId = hex.slice(0, 32)
   const spanId = hex.slice(32)

@@ -16,13 +16,15 @@ import type { Committed, Projector, Refused, Staged, Submission } from './submis
 import type { Rehearsed } from './submitter.ts'
 import type { AnyTemplate } from './template.ts'
 import type { TrafficPolicy } from './traffic.ts'
-import type { Transaction } from './transaction.ts'
+import type { TraceContext, Transaction } from './transaction.ts'
 
 export interface EngineOptions {
   readonly store: ContractStore
   readonly clock: Clock
   /** 32 bytes that nobody can guess. */
   readonly newSeed: () => Uint8Array
+  /** For submissions that bring no trace of their own; absent: such updates have none. */
+  readonly traceContext?: () => TraceContext
   readonly templates: readonly AnyTemplate[]
   readonly synchronizerId: string
   readonly projectors?: readonly Projector[]
@@ -82,12 +84,12 @@ export interface Engine {
 const NO_WRITES = { updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { store, clock, newSeed, synchronizerId, projectors = [], maxBatch = 128, maxRetries = 6 } = options
+  const { store, clock, newSeed, traceContext = () => ({}), synchronizerId, projectors = [], maxBatch = 128, maxRetries = 6 } = options
   const templates = indexTemplates(options.templates)
   const cache = options.cache ?? createContractCache()
   const overlay = new Overlay()
   const workshop: Workshop =
-    { store, clock, newSeed, templates, projectors, synchronizerId, overlay, cache, lastRecordTime: 0n }
+    { store, clock, newSeed, traceContext, templates, projectors, synchronizerId, overlay, cache, lastRecordTime: 0n }
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)

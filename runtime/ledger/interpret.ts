@@ -16,6 +16,7 @@ import type { Overlay } from './overlay.ts'
 import type { Proposal, ProposalInput } from './proposal.ts'
 import type { Projector, Submission } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
+import type { TraceContext } from './transaction.ts'
 
 const MAX_LOOKED_UP = 5_000
 const DAY_MICROS = 86_400_000_000n
@@ -25,6 +26,7 @@ export interface Workshop {
   readonly store: ContractStore
   readonly clock: Clock
   readonly newSeed: () => Uint8Array
+  readonly traceContext: () => TraceContext
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
   readonly synchronizerId: string
@@ -114,12 +116,12 @@ function run<R>(interpretation: Interpretation, submission: Submission<R>): { re
 }
 
 function headOf(
-  { synchronizerId }: Workshop,
+  { synchronizerId, traceContext: currentTrace }: Workshop,
   submission: Submission<unknown>,
   seed: string,
   effectiveAt: bigint,
 ): ProposalInput['head'] {
-  const { actAs, userId, workflowId = '', traceContext = {} } = submission
+  const { actAs, userId, workflowId = '', traceContext = currentTrace() } = submission
   const commandId = submission.commandId ?? hash('sha256', `command/${seed}`)
   return { commandId, userId, workflowId, actAs: distinct(actAs), effectiveAt, synchronizerId, traceContext }
 }

@@ -8,6 +8,7 @@ import type { Projector } from '../../ledger/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import type { NodeIdentity } from '../node.ts'
+import { traceForUpdate } from '../request-trace.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { micros } from './initial-config.ts'
 import { networkParties } from './parties.ts'
@@ -41,7 +42,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   })
   const engine = createEngine({
     store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId,
-    newSeed: () => randomBytes(SEED_BYTES),
+    newSeed: () => randomBytes(SEED_BYTES), traceContext: traceForUpdate,
     projectors: [networkProjector, ...options.projectors],
     traffic: {
       member: parties.member,

@@ -3,6 +3,7 @@
 import type { CommittedUpdate } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
 import type { ServiceTask } from '../network/task.ts'
+import { withTrace } from '../request-trace.ts'
 import { Collection } from './collection.ts'
 import { Completion } from './completion.ts'
 import { mergeKeeper } from './merge-keeper.ts'
@@ -11,7 +12,7 @@ import type { Treasury } from './treasury/index.ts'
 
 export interface WalletTasks {
   readonly tasks: readonly ServiceTask[]
-  /** Completes offers and requests as they are committed, without waiting for a poll; answers how to stop. */
+  /** Completes offers and requests as they are committed, under their trace, without waiting for a poll; answers how to stop. */
   watch(onError: (error: unknown) => void): () => void
 }
 
@@ -29,6 +30,8 @@ export function walletTasks(economy: Economy, treasury: Treasury): WalletTasks {
       preapprovalKeeper(economy, treasury),
       mergeKeeper(economy),
     ],
-    watch: (onError) => economy.engine.onCommitted((update) => void completion.payNew(created(update)).catch(onError)),
+    watch: (onError) => economy.engine.onCommitted((update) => {
+      withTrace(update.transaction.traceContext, () => completion.payNew(created(update))).catch(onError)
+    }),
   }
 }

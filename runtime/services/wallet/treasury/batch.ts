@@ -2,7 +2,7 @@
 import { InvalidTransferReason } from '../../../../generated/contracts.gen.ts'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
 import { walletAppInstallExecuteBatch } from '../../../contracts/index.ts'
-import type { Contract, Fault, Refusal, Submission } from '../../../ledger/index.ts'
+import type { Contract, Fault, Refusal, Submission, TraceContext } from '../../../ledger/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import { failureText } from '../failure-text.ts'
 import type { Funds } from './funds.ts'
@@ -15,11 +15,14 @@ export interface Request {
   readonly kind: 'operation'
   readonly operation: CoinOperation
   readonly options: OperationOptions
+  /** Of who asked for it. */
+  readonly trace: TraceContext | undefined
 }
 
 /** Something else that spends the party's coins: it submits by itself, and nothing else runs meanwhile. */
 export interface Alone {
   readonly kind: 'alone'
+  readonly trace: TraceContext | undefined
   run(): Promise<void>
 }
 

@@ -6,6 +6,7 @@ import { walletAppInstall } from '../../../contracts/index.ts'
 import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
+import { requestTrace, withTrace } from '../../request-trace.ts'
 import { batchLength, batchSubmission, failureOf, withoutNeedlessMerges } from './batch.ts'
 import type { Job, Request } from './batch.ts'
 import { readFunds, readHoldings } from './funds.ts'
@@ -29,7 +30,7 @@ export class Treasury {
 
   /** Runs an operation on the coins of a hosted party, in its turn. Resolves when it is committed, or has failed. */
   async enqueue(party: string, operation: CoinOperation, options: OperationOptions = {}): Promise<TreasuryResult> {
-    return await this.#queued(party, { kind: 'operation', operation, options }) ?? failed({ kind: 'queue-full' })
+    return await this.#queued(party, { kind: 'operation', operation, options, trace: requestTrace() }) ?? failed({ kind: 'queue-full' })
   }
 
   /**
@@ -40,7 +41,8 @@ export class Treasury {
     party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Refused>,
   ): Promise<Committed<R> | TreasuryFailed> {
     const done = Promise.withResolvers<Committed<R> | TreasuryFailed>()
-    const job: Job = { kind: 'alone', run: async () => done.resolve(await this.#withHoldings(party, submit)) }
+    const run = async () => done.resolve(await this.#withHoldings(party, submit))
+    const job: Job = { kind: 'alone', trace: requestTrace(), run }
     const settled = await this.#queued(party, job)
     return settled === undefined ? failed({ kind: 'queue-full' }) : done.promise
   }
@@ -64,7 +66,7 @@ export class Treasury {
     const queue = new SerialQueue<Job, TreasuryResult>({
       capacity: queueSize,
       batchLength: (waiting) => batchLength(waiting, batchSize),
-      run: (jobs) => this.#run(party, jobs),
+      run: (jobs) => withTrace(jobs[0]?.trace, () => this.#run(party, jobs)),
     })
     this.#queues.set(party, queue)
     return queue
@@ -94,7 +96,7 @@ export class Treasury {
     if (live.length === 0) return
     const outcomes = await this.#submit(party, live, [...named.values()])
     if (!Array.isArray(outcomes) && live.length > 1) {
-      for (const request of live) await this.#execute(party, [request], results)
+      for (const request of live) await withTrace(request.trace, () => this.#execute(party, [request], results))
       return
     }
     live.forEach((request, index) => {
