@@ -12,9 +12,14 @@ after(() => service.stop())
 async function call(path: string, user: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
   const headers = { authorization: `Bearer ${await service.token(user)}`, 'content-type': 'application/json' }
   const response = await fetch(service.url + path, { headers, ...body && { method: 'POST', body: JSON.stringify(body) } })
-  const answer: Readonly<Record<string, unknown>> = await response.json()
+  const answer: unknown = await response.json()
   assert.equal(response.status, 200, JSON.stringify(answer))
+  assert.ok(isObject(answer))
   return answer
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 test('a transfer by the token standard speaks of the configured instrument under the configured keys', async () => {
