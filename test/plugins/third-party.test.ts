@@ -1,5 +1,6 @@
 // What strangers do with the published package: install it into an empty folder, run its command, bring storage, auth,
-// an automation and an extension of their own by configuration only. Nothing here imports the product. rulings.md 32
+// an automation and an extension of their own by configuration only. Nothing that is tried out comes from the tree; keys and
+// tokens do. rulings.md 32
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
@@ -7,6 +8,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { KeyServer } from '../../runtime/testing/auth/key-server.ts'
+import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from '../../runtime/testing/auth/tokens.ts'
 import { call } from '../support/http.ts'
 import { installPublished, type Published } from '../support/published.ts'
 
@@ -98,7 +101,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   let published: Published
 
   before(async () => {
-    published = await installPublished(SAMPLES, 'acme-ledger-storage')
+    published = await installPublished(SAMPLES, 'acme-ledger-storage', 'acme-ledger-auth')
   })
   after(() => published.remove())
 
@@ -121,6 +124,38 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     assert.deepEqual([code, count('fail')], [0, 0], stdout)
     assert.ok(count('pass') >= 60, stdout)
   })
+
+  test('their auth withstands the attacks of ledgerwright/testing', async () => {
+    const { code, stdout } = await published.run(process.execPath, ['--test', '--test-reporter=tap', 'acme-ledger-auth/auth.test.js'])
+    const count = (name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(stdout)?.[1])
+    assert.deepEqual([code, count('fail')], [0, 0], stdout)
+    assert.ok(count('pass') >= 70, stdout)
+  })
+
+  for (const [name, use] of [['theirs', { use: 'acme-ledger-auth', loopback: true }], ['ours', { use: 'jwt' }]] as const) {
+    test(`tokens are checked by the auth plugin that the configuration names: ${name}`, async () => {
+      const keyServer = new KeyServer()
+      const key = rsaKey('house')
+      keyServer.serve(jwkOf(key))
+      await keyServer.start()
+      const issuer = { issuer: 'https://house.example', jwksUrl: keyServer.url, audience: 'acme' }
+      const section = name === 'theirs' ? { ...use, ...issuer } : { ...use, issuers: [issuer], keys: { allowPrivateAddresses: true } }
+      const server = await published.serve(`auth-${name}`, { auth: [section], storage: { use: 'memory' } })
+      const token = (claims: object, by = key): string => makeToken(
+        { alg: 'RS256', kid: key.kid }, { iss: issuer.issuer, sub: 'participant_admin', aud: 'acme', exp: secondsFromNow(60), ...claims }, rs256(by),
+      )
+      const ask = async (text: string): Promise<number> => (await call(server.url, 'GET /v2/users', { token: text })).status
+      try {
+        assert.equal(await ask(token({})), 200)
+        for (const bad of [token({ exp: 1 }), token({ aud: 'other' }), token({}, rsaKey('attacker')), token({}).slice(0, -1)]) {
+          assert.equal(await ask(bad), 401)
+        }
+      } finally {
+        assert.equal(await server.stop(), 0)
+        await keyServer.stop()
+      }
+    })
+  }
 
   test('with their plugins, one section of the configuration chooses the storage; the rest stays', async () => {
     const [theirs, sqlite] = await Promise.all([visit('theirs'), visit('sqlite')])
@@ -149,7 +184,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     const imports = paths.map((path, index) => `import * as part${index} from '${path}'`)
     const uses = `export const parts: readonly object[] = [${paths.map((_, index) => `part${index}`).join(', ')}]`
     await writeFile(join(published.folder, 'every-path.ts'), [...imports, uses, ''].join('\n'))
-    const samples = globSync('{app,bad,acme-ledger-storage}/*.js', { cwd: published.folder })
+    const samples = globSync('{app,bad,acme-ledger-storage,acme-ledger-auth}/*.js', { cwd: published.folder })
     assert.equal(await typeErrors('--allowJs', '--checkJs', 'every-path.ts', ...samples), '')
     const loaded = await published.run(process.execPath, ['every-path.ts'])
     assert.deepEqual([loaded.code, loaded.stderr], [0, ''])

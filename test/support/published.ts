@@ -41,13 +41,13 @@ export interface Server {
   stop(): Promise<number | null>
 }
 
-/** Builds and packs this repository and the package `samples/<plugin>`; installs both beside a copy of `samples`. */
-export async function installPublished(samples: string, plugin: string): Promise<Published> {
+/** Builds and packs this repository and the packages `samples/<plugin>`; installs them beside a copy of `samples`. */
+export async function installPublished(samples: string, ...plugins: readonly string[]): Promise<Published> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-published-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
     await cp(samples, folder, { recursive: true })
-    await install(folder, plugin)
+    await install(folder, plugins)
   } catch (error) {
     await remove()
     throw error
@@ -62,16 +62,17 @@ export async function installPublished(samples: string, plugin: string): Promise
   }
 }
 
-async function install(folder: string, plugin: string): Promise<void> {
+async function install(folder: string, plugins: readonly string[]): Promise<void> {
   const npm = async (...args: readonly string[]): Promise<string> => (await must(run('npm', args, folder))).trim()
   const pack = (source: string): Promise<string> =>
     npm('pack', source, '--silent', '--ignore-scripts', '--pack-destination', folder)
   await must(run(process.execPath, [join(ROOT, 'build.mjs')], ROOT))
-  const [own, theirs] = [await pack(ROOT), await pack(join(folder, plugin))]
+  const own = await pack(ROOT)
+  const theirs = await Promise.all(plugins.map((plugin) => pack(join(folder, plugin))))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   await seedLock(folder, own)
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  await npm('install', ...quiet, `./${own}`, `./${theirs}`, 'fast-check')
+  await npm('install', ...quiet, ...[own, ...theirs].map((file) => `./${file}`), 'fast-check')
 }
 
 /**
