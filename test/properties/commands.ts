@@ -243,7 +243,7 @@ function lifetime({ size }: Draft): bigint {
 }
 
 function commandId({ pick, whom }: Draft): string | null {
-  return pick % 3 === 0 ? `c${whom % 30}` : null
+  return pick % 3 === 0 ? `c${whom % 8}` : null
 }
 
 function strangeId(economy: Economy, { reference, pick }: Pick<Draft, 'reference' | 'pick'>): string {

@@ -53,16 +53,21 @@ async function onboard({ onboarding }: Network, name: string): Promise<Answer> {
   return done.ok ? DONE : refuse('invalid', done.message)
 }
 
+/** Far more than all due rounds take. */
+const REST_MS = 20_000
+
 /** Until a run in which nobody was faster found nothing more to do. */
 async function passRounds({ economy }: Network, trouble: Trouble): Promise<Answer> {
   const keeper = roundKeeper(economy)
   for (let before = -1; before !== trouble.count;) {
     before = trouble.count
+    const signal = AbortSignal.timeout(REST_MS)
     try {
-      await keeper.run(new AbortController().signal)
+      await keeper.run(signal)
     } catch (error) {
       if (trouble.count === before) throw error
     }
+    if (signal.aborted) return refuse('no-round', 'the rounds do not come to rest')
   }
   return DONE
 }

@@ -3,6 +3,7 @@
 import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
 import { openSqlStore } from '../../../plugins/storage-sql/open.ts'
 import { coinRulesDevNetFeatureApp } from '../../../runtime/contracts/index.ts'
+import type { Clock } from '../../../runtime/host/plugin.ts'
 import { silentLog } from '../../../runtime/host/silent-log.ts'
 import { PrincipalDirectory } from '../../../runtime/services/access/principal.ts'
 import type { Economy } from '../../../runtime/services/economy.ts'
@@ -30,6 +31,8 @@ export type StoreName = 'memory' | 'sqlite'
 export interface Seam {
   store(inner: ContractStore): ContractStore
   economy(inner: Economy): Economy
+  /** Of the engine and the services, not of those who judge. */
+  clock(inner: Clock): Clock
 }
 
 export interface Network {
@@ -56,7 +59,7 @@ export async function openNetwork(name: StoreName, config: Config, start: bigint
   const clock = { now: start, nowMicros: () => clock.now }
   const truth = await economyOver(opened.store, config, clock)
   const contracts = seam.store(opened.store.contracts)
-  const economy = seam.economy(await economyOver({ ...opened.store, contracts }, config, clock))
+  const economy = seam.economy(await economyOver({ ...opened.store, contracts }, config, seam.clock(clock)))
   const directory = new PrincipalDirectory(opened.store, clock)
   const keeper = createUserKeeper(opened.store, directory)
   await ensureNetwork(economy, keeper, '1.0.0')
@@ -94,7 +97,7 @@ async function openStore(name: StoreName): Promise<{ readonly store: Store; clos
   }
 }
 
-async function economyOver(store: Store, config: Config, clock: Network['clock']): Promise<Economy> {
+async function economyOver(store: Store, config: Config, clock: Clock): Promise<Economy> {
   const read = readServiceSettings({ ledger: {}, network: networkSection(config), validator: {}, wireNames: {} })
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   let names = 0

@@ -30,7 +30,6 @@ const PAGE = 1_000
 export function openSystem(name: StoreName): SystemFactory {
   return async (options) => {
     const plants = [...options.faults].map(plantOf)
-    const undo = plants.map((plant) => plant.before?.() ?? (() => undefined))
     const driver = await Driver.open(name, options, plants)
     return {
       perform: (request) => driver.perform(request),
@@ -38,10 +37,7 @@ export function openSystem(name: StoreName): SystemFactory {
       rounds: () => driver.rounds(),
       world: () => readWorld(driver.reading),
       replayed: async () => readWorld(await replay(driver.reading)),
-      close: async () => {
-        for (const restore of undo) restore()
-        await driver.network.close()
-      },
+      close: () => driver.close(),
     } satisfies System
   }
 }
@@ -52,6 +48,7 @@ class Driver {
   readonly #trouble: Trouble
   readonly #plants: readonly Plant[]
   readonly #names = new Names()
+  readonly #undo: (() => void)[] = []
   #rounds: readonly Round[] = []
   #offset = 0n
 
@@ -73,15 +70,22 @@ class Driver {
         troubles.push(trouble)
         return trouble.store
       },
+      clock: (inner) => plants.reduce((clock, plant) => plant.clock?.(clock) ?? clock, inner),
       economy: (inner) => plants.reduce((economy, plant) => plant.economy?.(economy) ?? economy, inner),
     })
     const [trouble] = troubles
     if (trouble === undefined) throw new Error('the network took no store')
     const driver = new Driver(network, trouble, plants, options)
     await driver.#told()
-    for (const plant of plants) plant.start?.()
+    for (const plant of plants) driver.#undo.push(plant.start?.() ?? (() => undefined))
     trouble.start()
     return driver
+  }
+
+  /** Takes back what was planted. */
+  async close(): Promise<void> {
+    for (const undo of this.#undo.toReversed()) undo()
+    await this.network.close()
   }
 
   async rounds(): Promise<readonly Round[]> {

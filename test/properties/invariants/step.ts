@@ -117,25 +117,30 @@ export function renewalsLengthen({ result, config }: Step): readonly string[] {
   }))
 }
 
-/** 24: a coupon yields its amount times the rate of its own round, while that round issues. */
+/** 24: a coupon yields its amount times the rate of its own round, while that round issues, and is gone. */
 export function couponsYieldTheirRate({ result, rounds }: Step): readonly string[] {
   const byNumber = new Map(rounds.map((round) => [round.number, round]))
-  return result.updates.flatMap(({ couponsMinted, recordTime }) => couponsMinted.flatMap(({ coupon, amount }) => {
+  return result.updates.flatMap(({ couponsMinted, consumed, recordTime }) => couponsMinted.flatMap(({ coupon, amount }) => {
     const round = byNumber.get(coupon.round)
     if (round?.phase !== 'issuing') return [`${coupon.id} of round ${coupon.round} was minted, which does not issue`]
     const expected = mintValue(round, { ...coupon, kind: 'coupon' })
     return [
       ...unless(round.opensAt <= recordTime, `${coupon.id} was minted before round ${coupon.round} opened`),
       ...same(`yield of ${coupon.id}`, amount, expected),
+      ...unless(consumed.includes(coupon.id), `${coupon.id} was minted and stays`),
     ]
   }))
 }
 
-/** 29: a transfer names the highest round that is open and usable. */
+/** 29: a transfer and a tap name the highest round that is open and usable. */
 export function roundsAreTheLatest(step: Step): readonly string[] {
   const usable = step.rounds.filter(({ phase, opensAt }) => phase === 'open' && opensAt <= step.at)
   const best = usable.reduce((highest, { number }) => (number > highest ? number : highest), -1n)
-  return transfersOf(step).flatMap(({ round }) => same('the round of a transfer', round, best))
+  const tapped = step.result.updates.flatMap(({ tapped: amount, holdingsCreated }) => amount > 0n ? holdingsCreated : [])
+  return [
+    ...transfersOf(step).flatMap(({ round }) => same('the round of a transfer', round, best)),
+    ...tapped.flatMap(({ createdRound }) => same('the round of a tap', createdRound, best)),
+  ]
 }
 
 /** 34: traffic costs and burns what the formula says. */
