@@ -41,7 +41,8 @@ async function runHeyApi(input: Record<string, unknown>, path: string): Promise<
       name: '@hey-api/typescript',
       definitions: { case: 'preserve', name: '{{name}}' },
       $resolvers: {
-        number: (context) => (context.schema.format === 'int64' ? context.$.type('bigint') : undefined),
+        number: (context) => (context.schema.format === 'int64' ? context.$.type('bigint')
+          : context.schema.format === 'decimal' ? context.$.type('string') : undefined),
         string: (context) => (context.schema.format === 'binary' ? context.$.type('string') : undefined),
       },
     }],
@@ -102,5 +103,7 @@ function tidy(types: string): string {
   return types
     .replaceAll('\r\n', '\n')
     .replace(/^\/\/ This file is auto-generated[^\n]*\n+/u, '')
+    // A decimal that may come as number or as text is text either way.
+    .replaceAll(': string | string;', ': string;')
     .replace(/export type ClientOptions = \{\n[\s\S]*?\n\};\n+/u, '')
 }

@@ -5,6 +5,7 @@ import { bodyKind, formSchema, mediaHasInt64, operationName, validatorsOf } from
 import type { EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from './names.ts'
 import { formPlan, parameterPlan } from './reader.ts'
+import { decimalNumbers } from './validators.ts'
 
 /** Order of checks where a document states none. */
 const DEFAULT_CHECKS = ['token', 'authenticated', 'parameters', 'mediaType', 'body', 'rights', 'constraints']
@@ -135,7 +136,11 @@ function printDeprecation(operation: OperationIr): string | undefined {
 
 function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
   const kind = bodyKind(media.mediaType)
-  const members = [`mediaType: ${quote(media.mediaType)}`, `kind: '${kind}'`, `int64: ${mediaHasInt64(context, media)}`]
+  const decimals = kind === 'json' && media.schema !== undefined ? decimalNumbers(context.ir, media.schema) : []
+  const members = [
+    `mediaType: ${quote(media.mediaType)}`, `kind: '${kind}'`, `int64: ${mediaHasInt64(context, media)}`,
+    ...decimals.length === 0 ? [] : [`decimals: [${decimals.map(quote).join(', ')}]`],
+  ]
   return `{ ${[...members, ...printChecks(context, media, hint)].join(', ')} }`
 }
 

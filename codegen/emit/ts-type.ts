@@ -7,7 +7,7 @@ import { typesOf } from './schema-facts.ts'
 /** How component schemas are called where the type is printed: `types.User`. */
 export type TypeNamer = (schemaName: string) => string
 
-/** The type of a schema's values as handlers see them: int64 is bigint, texts are texts whatever their format. */
+/** The type of a schema's values as handlers see them: int64 is bigint, a decimal is text, texts are texts whatever their format. */
 export function tsType(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
   const parts = [...ownType(ir, schema, nameOf), ...composedTypes(ir, schema, nameOf)]
@@ -60,6 +60,7 @@ function literalType(schema: SchemaObject, value: unknown): string {
 function plainType(ir: InterfaceIr, schema: SchemaObject, type: SchemaType, nameOf: TypeNamer): string {
   switch (type) {
     case 'integer': return schema.format === 'int64' ? 'bigint' : 'number'
+    case 'number': return schema.format === 'decimal' ? 'string' : type
     case 'array': return arrayType(ir, schema, nameOf)
     case 'object': return objectType(ir, schema, nameOf)
     default: return type

@@ -2,6 +2,7 @@
 // whether its values change when decoded. Everything is worked out once an interface.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refName } from '../load/refs.ts'
+import { dereference } from './schema-facts.ts'
 
 /** JSON types as values have them; `integer` counts as number. */
 export type ValueType = Exclude<SchemaType, 'integer'>
@@ -28,6 +29,8 @@ export interface Facts {
   shape(schema: Schema): ObjectShape
   hasInt64(schema: Schema): boolean
   hasDefault(schema: Schema): boolean
+  /** Names of the properties anywhere in the schema that are decimal numbers: their text is what they say. */
+  decimalNumbers(schema: Schema): readonly string[]
   /** True when a lift function has something to do: int64, a default, or a number that may arrive as bigint. */
   hasLift(schema: Schema): boolean
 }
@@ -61,8 +64,13 @@ function makeFacts(ir: InterfaceIr): Facts {
   const hasInt64 = somewhere(isInt64)
   const hasDefault = somewhere(hasOwnDefault)
   const hasNumber = somewhere(mayHoldBigint)
+  const decimalNumbers = (schema: Schema) => {
+    const all = [schema, ...[...reached(schema)].map((name) => ir.schemas[name] ?? true)].flatMap(parts)
+    const properties = all.flatMap((part) => Object.entries(part.properties ?? {}))
+    return [...new Set(properties.filter(([, own]) => isDecimalNumber(dereference(ir, own))).map(([name]) => name))].sort()
+  }
   return {
-    ir, reached, isCyclic, hasInt64, hasDefault,
+    ir, reached, isCyclic, hasInt64, hasDefault, decimalNumbers,
     isDeep: (schema) => [...reached(schema)].some(isCyclic),
     types: (schema) => typesOf(ir, schema, 0),
     shape: (schema) => shapeOf(ir, schema, 0),
@@ -80,6 +88,11 @@ export function declaredTypes(schema: SchemaObject): readonly SchemaType[] | und
 export function isInt64(schema: SchemaObject): boolean {
   const types = declaredTypes(schema)
   return schema.format === 'int64' && (types === undefined || types.includes('integer') || types.includes('number'))
+}
+
+/** True for a number that is a decimal: a double would round it, so handlers get its text. */
+export function isDecimalNumber(schema: Schema): boolean {
+  return typeof schema === 'object' && schema.format === 'decimal' && declaredTypes(schema)?.includes('number') === true
 }
 
 /** True for a number without int64 whose long literals arrive as bigint and must become doubles. */

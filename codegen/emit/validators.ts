@@ -39,6 +39,11 @@ export function hasInt64(ir: InterfaceIr, schema: Schema): boolean {
   return factsOf(ir).hasInt64(schema)
 }
 
+/** Names of the properties anywhere in the schema that are decimal numbers, which reading must hand on as their text. */
+export function decimalNumbers(ir: InterfaceIr, schema: Schema): readonly string[] {
+  return factsOf(ir).decimalNumbers(schema)
+}
+
 /** True when decoding changes values of the schema (it has an int64 or a default): WireMedia.lift is then needed. */
 export function needsLift(ir: InterfaceIr, schema: Schema): boolean {
   const facts = factsOf(ir)

@@ -107,7 +107,7 @@ export function decodeBody(
   const text = utf8Text(bytes)
   if (text === undefined) return failed(syntax('not valid UTF-8'))
   if (media.kind === 'form') return decodeForm(text)
-  return media.kind === 'text' ? { ok: true, value: text } : decodeJson(text, bytes, media.int64)
+  return media.kind === 'text' ? { ok: true, value: text } : decodeJson(text, bytes, media)
 }
 
 function utf8Text(bytes: Buffer): string | undefined {
@@ -115,8 +115,8 @@ function utf8Text(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
-function decodeJson(text: string, bytes: Buffer, int64: boolean): DecodedBody {
-  const parsed = parseJson(text, int64, bytes)
+function decodeJson(text: string, bytes: Buffer, { int64, decimals }: WireMedia): DecodedBody {
+  const parsed = parseJson(text, int64, bytes, decimals)
   return parsed.ok ? parsed : failed(syntax(parsed.message, parsed.pointer))
 }
 

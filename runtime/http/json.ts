@@ -9,6 +9,9 @@ export type ParsedJson =
 export const MAX_DEPTH = 256
 const LONG_INTEGER = /\d{16}/
 const INTEGER = /^-?\d+$/
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
+/** Beyond it no number is a decimal with 28 digits before and 10 after the point. */
+const MAX_SHIFT = 50
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
@@ -19,11 +22,14 @@ const SPACE = 0x20
  *
  * @param text the whole body
  * @param int64 keeps integers beyond 2^53 as bigint; otherwise they are doubles
+ * @param decimals names of members whose numbers come back as plain decimal text, as they are written
  * @param bytes the same text in UTF-8 where it is at hand: bytes are counted at half the cost of characters
  */
-export function parseJson(text: string, int64: boolean, bytes: Uint8Array = Buffer.from(text)): ParsedJson {
+export function parseJson(
+  text: string, int64: boolean, bytes: Uint8Array = Buffer.from(text), decimals: readonly string[] = [],
+): ParsedJson {
   try {
-    const value: unknown = int64 && LONG_INTEGER.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)
+    const value = parseNumbers(text, int64, decimals)
     const names = countNames(value, 0)
     if (names < 0) return { ok: false, pointer: '', message: `nested deeper than ${MAX_DEPTH} levels` }
     return names === countColons(bytes) ? { ok: true, value } : duplicateName(text)
@@ -35,6 +41,28 @@ export function parseJson(text: string, int64: boolean, bytes: Uint8Array = Buff
 /** JSON text of a value; with `int64`, a bigint is written as its digits (without it, a bigint throws). */
 export function stringifyJson(value: unknown, int64: boolean): string {
   return (int64 ? JSON.stringify(value, rawInteger) : JSON.stringify(value)) ?? 'null'
+}
+
+function parseNumbers(text: string, int64: boolean, decimals: readonly string[]): unknown {
+  if (decimals.length > 0) return JSON.parse(text, (name, value, context) => exactNumber(name, value, context, decimals))
+  return int64 && LONG_INTEGER.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)
+}
+
+function exactNumber(name: string, value: unknown, context: { readonly source?: string }, decimals: readonly string[]): unknown {
+  const isDecimal = typeof value === 'number' && context.source !== undefined && decimals.includes(name)
+  return isDecimal ? plainDecimal(context.source) : exactInteger(name, value, context)
+}
+
+/** Without exponent; as it is where that would take more digits than any decimal has. */
+function plainDecimal(source: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? []
+  const shift = Number(exponent)
+  if (shift === 0) return sign + whole + (fraction === '' ? '' : `.${fraction}`)
+  if (Math.abs(shift) > MAX_SHIFT) return source
+  const digits = '0'.repeat(Math.max(0, -shift)) + whole + fraction + '0'.repeat(Math.max(0, shift))
+  const point = Math.max(0, -shift) + whole.length + shift
+  const [left, right] = [digits.slice(0, point).replace(/^0+(?=\d)/, ''), digits.slice(point).replace(/0+$/, '')]
+  return sign + left + (right === '' ? '' : `.${right}`)
 }
 
 function exactInteger(_name: string, value: unknown, context: { readonly source?: string }): unknown {

@@ -39,6 +39,8 @@ export interface WireMedia {
   readonly kind: BodyKind
   /** True when the schema has an int64 somewhere: the text is then read and written without loss. */
   readonly int64: boolean
+  /** Names of properties that are decimal numbers: their literals are handed on as text, in which no digit is lost. */
+  readonly decimals?: readonly string[]
   /** Appends every violation; never throws, never changes the value. Absent for streams. */
   readonly check?: (value: unknown, issues: Issue[]) => void
   /** Turns checked JSON into the handler's types (int64 as bigint, defaults filled). Absent when nothing changes. */

@@ -29,6 +29,7 @@ const OPERATIONS = [
   withBody('/json', [json(needsName)]),
   withBody('/any', [json()], { maxBodyBytes: 1_000 }),
   withBody('/int64', [json(undefined, true)], { responses: ok(json(undefined, true)) }),
+  withBody('/decimals', [{ ...json(), decimals: ['amount'] }]),
   withBody('/text', [media('text/plain', 'text')]),
   withBody('/form', [media('application/x-www-form-urlencoded', 'form')]),
   withBody('/multipart', [media('multipart/form-data', 'multipart')]),
@@ -87,6 +88,26 @@ test('integers beyond 2^53 survive both ways where the document says int64', asy
   await using server = await start()
   const body = '{"a":9007199254740993,"b":[-9223372036854775808,1],"c":"9007199254740993","d":1.5}'
   assert.deepEqual(await answer(server, '/int64', body), [200, `{"body":${body}}`])
+})
+
+test('a number that is a decimal is handed on as its digits, whatever a double makes of it', async () => {
+  await using server = await start()
+  const cases: readonly (readonly [string, unknown])[] = [
+    ['12.5', '12.5'], ['12345678.0000000001', '12345678.0000000001'], ['9007199254740993', '9007199254740993'], ['-0', '-0'],
+    ['9999999999999999999999999999.9999999999', '9999999999999999999999999999.9999999999'], ['1e-7', '0.0000001'],
+    ['12.50E+1', '125'], ['1.25e1', '12.5'], ['-2.5e-3', '-0.0025'], ['0.5e1', '5'], ['1E400', '1E400'], ['"1e3"', '1e3'], ['null', null],
+  ]
+  for (const [sent, read] of cases) {
+    const [status, text] = await answer(server, '/decimals', `{"amount":${sent},"other":0.1}`)
+    assert.deepEqual([status, JSON.parse(text)], [200, { body: { amount: read, other: 0.1 } }], sent)
+  }
+  const [status, text] = await answer(server, '/decimals', '{"amount":1.5,"amount":2.5}')
+  assert.deepEqual([status, /appears twice/.test(text)], [400, true])
+  await fc.assert(fc.asyncProperty(fc.bigInt({ min: 0n, max: 10n ** 38n }), fc.nat(10), async (digits, scale) => {
+    const padded = digits.toString().padStart(scale + 1, '0')
+    const sent = scale === 0 ? padded : `${padded.slice(0, -scale)}.${padded.slice(-scale)}`
+    assert.deepEqual(await answer(server, '/decimals', `{"amount":${sent}}`), [200, `{"body":{"amount":"${sent}"}}`])
+  }), { numRuns: 60 })
 })
 
 test('any JSON value comes through as it was sent', async () => {

@@ -15,6 +15,7 @@ export interface RouteMedia {
   readonly mediaType: string
   readonly kind: BodyKind
   readonly int64: boolean
+  readonly decimals?: readonly string[]
   readonly check?: (value: unknown, issues: Issue[]) => void
   readonly lift?: (value: unknown) => unknown
 }

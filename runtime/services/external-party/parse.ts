@@ -2,7 +2,8 @@
 // domain/wire.md §1.4
 import { signingKey } from '../ledger/topology/signing-key.ts'
 import type { SigningKey } from '../ledger/topology/signing-key.ts'
-import { badRequest, PlainError } from '../wallet/errors.ts'
+import { badRequest } from '../wallet/errors.ts'
+import type { PlainError } from '../wallet/errors.ts'
 
 const KEY = /^[0-9a-f]{64}$/i
 const SIGNATURE = /^[0-9a-f]{128}$/i

@@ -56,7 +56,7 @@ export async function submitSend(
 
 function readOrder(economy: Economy, request: PrepareTransferPreapprovalSendRequest): Order | PlainError {
   const { sender_party_id: sender, receiver_party_id: receiver, nonce, description = null } = request
-  const amount = payableAmount(String(request.amount))
+  const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
   const at = timeOf(request.expires_at)
   if (at === undefined) return badRequest('expires_at is no time')

@@ -21,7 +21,9 @@ const { ExternalPartySetupProposal_Accept: ACCEPT } = ExternalPartySetupProposal
 const MAX_ATTEMPTS = 20
 
 /** The operator's proposals that can still be accepted, oldest first. */
-export async function openProposals({ reader, clock, parties: { operator } }: Economy): Promise<readonly Contract<ExternalPartySetupProposal>[]> {
+export async function openProposals(
+  { reader, clock, parties: { operator } }: Economy,
+): Promise<readonly Contract<ExternalPartySetupProposal>[]> {
   const now = clock.nowMicros()
   const all = await reader.all(externalPartySetupProposal, [2, operator])
   return all.filter(({ payload }) => payload.preapprovalExpiresAt > now)

@@ -34,7 +34,9 @@ export async function externalPartyFault({ store }: Economy, party: string): Pro
 }
 
 /** A transaction for the party to sign. 404 for unknown parties, 400 for those without key outside. */
-export async function prepareFor({ economy, interactive }: ExternalParties, { party, run, target }: Preparation): Promise<Prepared | PlainError> {
+export async function prepareFor(
+  { economy, interactive }: ExternalParties, { party, run, target }: Preparation,
+): Promise<Prepared | PlainError> {
   const fault = await externalPartyFault(economy, party)
   if (fault !== undefined) return fault
   const prepared = await interactive.prepare({
