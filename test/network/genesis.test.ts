@@ -30,6 +30,16 @@ test('one update makes the network; a second start makes nothing', async () => {
   await assertBegun(await startNetwork({ store, clock: simulatedClock(START + TICK) }))
 })
 
+test('a ledger keeps its network when names in the configuration change', async () => {
+  const store = createMemoryStore()
+  const { economy: { parties } } = await startNetwork({ store })
+  const renamed = await startNetwork({
+    store, clock: simulatedClock(START + TICK), network: { networkName: 'Another', svName: 'another' },
+  })
+  assert.deepEqual(renamed.economy.parties, parties)
+  await assertBegun(renamed)
+})
+
 test('servers that start at once make one network', async () => {
   const store = createMemoryStore()
   const networks = await Promise.all(Array.from({ length: 4 }, () => startNetwork({ store })))
