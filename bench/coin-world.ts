@@ -11,8 +11,9 @@ import { nodeIdentity } from '../runtime/services/node.ts'
 import { readServiceSettings } from '../runtime/services/settings.ts'
 import { walletProjectors } from '../runtime/services/wallet/projectors.ts'
 import { createUserKeeper } from '../runtime/services/wallet/user-keeper.ts'
-import type { Staged, Submission } from '../runtime/ledger/index.ts'
-import type { TransferResult } from '../generated/contracts.gen.ts'
+import type { Contract, Staged, Submission } from '../runtime/ledger/index.ts'
+import type { ContractRecord } from '../runtime/store/store.ts'
+import type { OpenMiningRound, TransferResult } from '../generated/contracts.gen.ts'
 
 const ONE = 10_000_000_000n
 /** So much that it never ends; it is counted and charged all the same. */
@@ -27,8 +28,8 @@ export interface Held {
 
 export interface CoinWorld {
   readonly economy: Economy
-  /** One submission of a transfer of two coins into one for the receiver and one with the change. */
-  transfer(sender: string, receiver: string, inputs: readonly Held[]): Promise<Submission<TransferResult>>
+  /** One submission of a transfer of coins into one for the receiver and one with the change. */
+  transfer(sender: string, receiver: string, inputs: readonly Held[]): Submission<TransferResult>
   /** Coins of 100, `each` for every owner. */
   mint(owners: readonly string[], each: number): Promise<void>
   coinsOf(owner: string): Promise<Held[]>
@@ -65,10 +66,12 @@ export async function openCoinWorld(file: string): Promise<CoinWorld> {
     newName: () => `bench-${names++}`, projectors: walletProjectors,
   })
   await ensureNetwork(economy, createUserKeeper(store, new PrincipalDirectory(store, systemClock)), '1.0.0')
+  const network = await readNetwork(economy)
   return {
     economy,
-    transfer: (sender, receiver, inputs) => transferOf(economy, { sender, receiver, inputs, commandId: `transfer-${names++}-${process.pid}` }),
-    mint: (owners, each) => mint(economy, owners, each),
+    transfer: (sender, receiver, inputs) =>
+      transferOf(network, { sender, receiver, inputs, commandId: `transfer-${names++}-${process.pid}` }),
+    mint: (owners, each) => mint(economy, network, owners, each),
     coinsOf: async (owner) => (await economy.reader.all(coin, [1, owner]))
       .map(({ id, payload }) => ({ id, amount: payload.amount.initialAmount })),
     close: async () => {
@@ -78,6 +81,21 @@ export async function openCoinWorld(file: string): Promise<CoinWorld> {
   }
 }
 
+/** What every transfer refers to, read once: no round closes while a benchmark runs. */
+interface Network {
+  readonly dso: string
+  readonly rulesCid: string
+  readonly round: Contract<OpenMiningRound>
+  readonly disclosedContracts: readonly ContractRecord[]
+}
+
+async function readNetwork({ network, parties: { dso } }: Economy): Promise<Network> {
+  const [{ id: rulesCid }, round, disclosedContracts] =
+    await Promise.all([network.coinRules(), network.usableRound(), network.disclosures()])
+  if (round === undefined) throw new Error('no round is open')
+  return { dso, rulesCid, round, disclosedContracts }
+}
+
 interface Payment {
   readonly sender: string
   readonly receiver: string
@@ -85,10 +103,8 @@ interface Payment {
   readonly commandId: string
 }
 
-async function transferOf(economy: Economy, { sender, receiver, inputs, commandId }: Payment): Promise<Submission<TransferResult>> {
-  const { network, parties: { dso: expectedDso } } = economy
-  const [rules, round, disclosedContracts] = await Promise.all([network.coinRules(), network.usableRound(), network.disclosures()])
-  if (round === undefined) throw new Error('no round is open')
+function transferOf(network: Network, { sender, receiver, inputs, commandId }: Payment): Submission<TransferResult> {
+  const { dso: expectedDso, rulesCid, round, disclosedContracts } = network
   const outputs = [{ receiver, receiverFeeRatio: 0n, amount: paidOf(inputs), lock: null, meta: null }]
   const transfer = {
     sender, provider: sender, outputs, beneficiaries: null,
@@ -97,14 +113,11 @@ async function transferOf(economy: Economy, { sender, receiver, inputs, commandI
   const context = { openMiningRound: round.id, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null }
   return {
     actAs: [sender, receiver], userId: 'bench', commandId, disclosedContracts,
-    run: (tx) => tx.exercise(coinRulesTransfer, rules.id, { transfer, context, expectedDso }),
+    run: (tx) => tx.exercise(coinRulesTransfer, rulesCid, { transfer, context, expectedDso }),
   }
 }
 
-async function mint(economy: Economy, owners: readonly string[], each: number): Promise<void> {
-  const { engine, network, parties: { dso } } = economy
-  const round = await network.usableRound()
-  if (round === undefined) throw new Error('no round is open')
+async function mint({ engine }: Economy, { dso, round }: Network, owners: readonly string[], each: number): Promise<void> {
   const amount = expiringAmount(round.payload, 100n * ONE)
   const step = Math.max(1, Math.floor(COINS_AT_ONCE / each))
   for (let from = 0; from < owners.length; from += step) {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generate } from '../codegen/index.ts'
 import { authOf } from './http-product.ts'
+import { canPin } from './measure.ts'
 
 const { values } = parseArgs({
   options: {
@@ -33,15 +34,6 @@ interface Sample {
 
 async function tokenOf(user: string): Promise<string> {
   return await (await authOf(dir)).issue?.(user) ?? ''
-}
-
-function canPin(): boolean {
-  try {
-    execFileSync('taskset', ['-c', '1', 'true'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
 
 function startNode(core: 0 | 1, args: readonly string[]): ChildProcess {

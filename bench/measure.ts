@@ -1,4 +1,5 @@
 // What the benchmarks of whole processes share: medians, shuffling, a clean environment, memory of a process, aims.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 
@@ -55,6 +56,16 @@ export function aimLine(
   const digits = unit === 'x' ? 2 : 0
   const measured = `${what.padEnd(46)} ${figure.toFixed(digits).padStart(6)} ${unit.padEnd(2)}`
   return `  ${measured}  aim ${bound} ${aim} ${unit}: ${met ? 'ok' : 'MISSED'}`
+}
+
+/** Whether processes can be kept on one core each. */
+export function canPin(): boolean {
+  try {
+    execFileSync('taskset', ['-c', '1', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Node's version and how busy the machine is: absolute figures mean little above a load of 1. */

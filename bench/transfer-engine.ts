@@ -18,7 +18,7 @@ async function payAll(world: CoinWorld, purses: ReadonlyMap<string, Held[]>, tra
       const inputs = purses.get(sender)?.splice(0, 2) ?? []
       if (inputs.length < 2) throw new Error(`${sender} has no two coins`)
       left -= 1
-      const outcome = await world.economy.engine.submit(await world.transfer(sender, receiver, inputs))
+      const outcome = await world.economy.engine.submit(world.transfer(sender, receiver, inputs))
       if (!outcome.ok) throw new Error(`a transfer was refused: ${outcome.kind}`)
       const [paid, change] = split(inputs, outcome.result)
       purses.get(receiver)?.push(paid)
@@ -34,7 +34,7 @@ async function payInChain(world: CoinWorld, purses: ReadonlyMap<string, Held[]>,
   for (let turn = 0; turn < transfers; turn++) {
     const [sender, receiver] = turn % 2 === 0 ? [one, other] : [other, one]
     const inputs = purses.get(sender)?.splice(-2) ?? []
-    const { result, committed } = staged(await world.economy.engine.stage(await world.transfer(sender, receiver, inputs)))
+    const { result, committed } = staged(await world.economy.engine.stage(world.transfer(sender, receiver, inputs)))
     const [paid, change] = split(inputs, result)
     purses.get(receiver)?.push(paid)
     purses.get(sender)?.push(change)

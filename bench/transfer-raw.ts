@@ -123,7 +123,7 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
   const tables = {
     update: insert('updates', updates.map(({ update }) => update)), contract: insert('contracts', updates.flatMap(({ created }) => created)),
     line: insert('logs', updates.flatMap(({ lines }) => lines)), fact: insert('facts', updates.flatMap(({ facts }) => facts)),
-    command: insert('commands', updates.flatMap(({ command }) => command ?? [])),
+    command: insert('commands', updates.flatMap(({ command }) => command === undefined ? [] : [command])),
   }
   return connection.transaction((group: readonly Update[]) => {
     lock.get()

@@ -1,0 +1,37 @@
+// Processes of a benchmark that stay on one core each, where there is `taskset`: what is measured on core 0, its load on core 1.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { canPin, cleanEnvironment } from './measure.ts'
+
+export const isPinned = canPin()
+
+/** A Node process on a core; `errors` says where its standard error goes. */
+export function startNode(core: 0 | 1, args: readonly string[], errors: 'ignore' | 'inherit' = 'inherit'): ChildProcess {
+  const command = [...isPinned ? ['taskset', '-c', String(core)] : [], process.execPath, ...args]
+  const stdio = ['ignore', 'pipe', errors] as const
+  return spawn(command[0] ?? '', command.slice(1), { cwd: import.meta.dirname, env: cleanEnvironment(), stdio: [...stdio] })
+}
+
+/** What a process prints, line by line. */
+export async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<string> {
+  if (stdout === null) throw new Error('no output')
+  yield* createInterface({ input: stdout })
+}
+
+/** The lines that a process prints until its end; throws where that is not a good one. `onLine` hears them as they come. */
+export async function finished(
+  core: 0 | 1, args: readonly string[], onLine: (line: string) => void = () => undefined,
+): Promise<readonly string[]> {
+  const child = startNode(core, args)
+  const closed = once(child, 'close')
+  const lines: string[] = []
+  for await (const line of linesOf(child)) {
+    onLine(line)
+    lines.push(line)
+  }
+  await closed
+  if (child.exitCode !== 0) throw new Error(`${args.join(' ')} failed`)
+  return lines
+}
