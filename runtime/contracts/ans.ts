@@ -5,11 +5,13 @@ import type { Tx } from '../ledger/template.ts'
 
 export const ansRules = defineTemplate(AnsRules, {
   signatories: (rules) => [rules.dso],
+  issuer: ({ dso }) => dso,
   keys: (rules) => [rules.dso],
 })
 
 export const ansEntry = defineTemplate(AnsEntry, {
   signatories: (entry) => [entry.dso, entry.user],
+  issuer: ({ dso }) => dso,
   keys: (entry) => [entry.user, entry.name],
   rank: (entry) => entry.expiresAt,
 })

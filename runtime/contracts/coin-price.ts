@@ -9,6 +9,7 @@ import { takeNow } from './now.ts'
 /** Key 1: sv. */
 export const coinPriceVote = defineTemplate(CoinPriceVote, {
   signatories: (vote) => [vote.dso],
+  issuer: ({ dso }) => dso,
   observers: (vote) => [vote.sv],
   ensure: (vote) => vote.coinPrice === null || vote.coinPrice > 0n,
   keys: (vote) => [vote.sv],

@@ -7,6 +7,7 @@ import type { Tx } from '../ledger/template.ts'
 /** Key 1: dso. */
 export const coinRules = defineTemplate(CoinRules, {
   signatories: ({ dso }) => [dso],
+  issuer: ({ dso }) => dso,
   keys: ({ dso }) => [dso],
 })
 

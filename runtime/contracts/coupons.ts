@@ -8,6 +8,7 @@ import { choice, defineTemplate } from '../ledger/index.ts'
 
 export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
+  issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.provider, ownerOf(coupon)],
   ensure: (coupon) => coupon.amount > 0n,
   keys: (coupon) => [ownerOf(coupon), coupon.provider, coupon.round.toString()],
@@ -21,6 +22,7 @@ export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
 
 export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
+  issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.user],
   ensure: (coupon) => coupon.amount > 0n,
   keys: (coupon) => [coupon.user, '', coupon.round.toString()],
@@ -30,6 +32,7 @@ export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
 
 export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   signatories: (coupon) => [coupon.dso],
+  issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.sv, coupon.beneficiary],
   ensure: (coupon) => coupon.weight > 0n,
   keys: (coupon) => [coupon.beneficiary, coupon.sv, coupon.round.toString()],
@@ -39,12 +42,14 @@ export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
 
 export const unclaimedReward = defineTemplate(UnclaimedReward, {
   signatories: (reward) => [reward.dso],
+  issuer: ({ dso }) => dso,
   ensure: (reward) => reward.amount > 0n,
   keys: (reward) => [reward.dso],
 })
 
 export const unclaimedActivityRecord = defineTemplate(UnclaimedActivityRecord, {
   signatories: (record) => [record.dso],
+  issuer: ({ dso }) => dso,
   observers: (record) => [record.beneficiary],
   ensure: (record) => record.amount > 0n,
   keys: (record) => [record.beneficiary],

@@ -9,6 +9,7 @@ export const unclaimedDevelopmentFundCoupon = defineTemplate(
   UnclaimedDevelopmentFundCoupon,
   {
     signatories: (coupon) => [coupon.dso],
+    issuer: ({ dso }) => dso,
     ensure: (coupon) => coupon.amount > 0n,
     keys: (coupon) => [coupon.dso],
   },
@@ -16,6 +17,7 @@ export const unclaimedDevelopmentFundCoupon = defineTemplate(
 
 export const developmentFundCoupon = defineTemplate(DevelopmentFundCoupon, {
   signatories: (coupon) => [coupon.dso],
+  issuer: ({ dso }) => dso,
   observers: (coupon) => [coupon.beneficiary, coupon.fundManager],
   ensure: ({ amount, mintAfter, expiresAt }) => amount > 0n && (mintAfter === null || mintAfter < expiresAt),
   keys: (coupon) => [coupon.beneficiary, coupon.fundManager],

@@ -16,6 +16,7 @@ import { takeRewards } from './unclaimed-rewards.ts'
 /** Key 1: dso. */
 export const dsoRules = defineTemplate(DsoRules, {
   signatories: (rules) => [rules.dso],
+  issuer: ({ dso }) => dso,
   observers: (rules) => rules.svs.map(([sv]) => sv),
   ensure: (rules) => rules.svs.length > 0,
   keys: (rules) => [rules.dso],

@@ -6,6 +6,7 @@ import { NO_METADATA } from './metadata.ts'
 /** Key 1: dso. */
 export const externalPartyCoinRules = defineTemplate(ExternalPartyCoinRules, {
   signatories: ({ dso }) => [dso],
+  issuer: ({ dso }) => dso,
   keys: ({ dso }) => [dso],
   views: { [TransferFactory.id]: ({ dso }) => TransferFactory.view.encode({ admin: dso, meta: NO_METADATA }) },
 })

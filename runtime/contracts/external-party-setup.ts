@@ -13,6 +13,7 @@ import { validatorRight } from './validator-right.ts'
 /** Key 1: user. Key 2: validator. Rank: expiry of the preapproval. */
 export const externalPartySetupProposal = defineTemplate(ExternalPartySetupProposal, {
   signatories: ({ validator, dso }) => [...new Set([validator, dso])],
+  issuer: ({ dso }) => dso,
   observers: ({ user }) => [user],
   ensure: ({ createdAt, preapprovalExpiresAt }) => preapprovalExpiresAt > createdAt,
   keys: ({ user, validator }) => [user, validator],

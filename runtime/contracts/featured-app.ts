@@ -15,6 +15,7 @@ type Weights = ReadonlyMap<string, bigint>
 
 export const featuredAppRight = defineTemplate(FeaturedAppRight, {
   signatories: (right) => [right.dso],
+  issuer: ({ dso }) => dso,
   observers: (right) => [right.provider],
   ensure: (right) => right.activityWeight === null || right.activityWeight > 0n,
   keys: (right) => [right.provider],

@@ -13,6 +13,7 @@ const MAX_METADATA_LENGTH = 255
 
 export const validatorLicense = defineTemplate(ValidatorLicense, {
   signatories: (licence) => [licence.dso],
+  issuer: ({ dso }) => dso,
   observers: (licence) => [licence.validator, licence.sponsor],
   ensure: ({ metadata }) => metadata === null || [metadata.version, metadata.contactPoint].every(fitsMetadata),
   keys: (licence) => [licence.validator],
@@ -22,6 +23,7 @@ export const validatorLivenessActivityRecord = defineTemplate(
   ValidatorLivenessActivityRecord,
   {
     signatories: (record) => [record.dso],
+    issuer: ({ dso }) => dso,
     observers: (record) => [record.validator],
     keys: (record) => [record.validator, '', record.round.toString()],
     rank: (record) => record.round,

@@ -10,6 +10,7 @@ import { kindMetadata } from './metadata.ts'
 /** Key 1: owner. Rank: initial amount. */
 export const lockedCoin = defineTemplate(LockedCoin, {
   signatories: ({ coin: held, lock }) => [...new Set([held.dso, held.owner, ...lock.holders])],
+  issuer: ({ coin: held }) => held.dso,
   ensure: ({ coin: held }) => isValidCoin(held),
   keys: ({ coin: held }) => [held.owner],
   rank: ({ coin: held }) => held.amount.initialAmount,

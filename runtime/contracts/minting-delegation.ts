@@ -7,6 +7,7 @@ import { coinRulesTransfer } from './transfer.ts'
 /** Key: beneficiary, delegate; rank: expiry. */
 export const mintingDelegationProposal = defineTemplate(MintingDelegationProposal, {
   signatories: ({ delegation }) => [delegation.beneficiary],
+  issuer: ({ delegation }) => delegation.dso,
   observers: ({ delegation }) => [delegation.delegate],
   ensure: ({ delegation }) => isMeaningful(delegation),
   keys: ({ delegation }) => [delegation.beneficiary, delegation.delegate],
@@ -16,6 +17,7 @@ export const mintingDelegationProposal = defineTemplate(MintingDelegationProposa
 /** Key: beneficiary, delegate; rank: expiry. */
 export const mintingDelegation = defineTemplate(MintingDelegation, {
   signatories: (delegation) => [delegation.beneficiary, delegation.delegate],
+  issuer: ({ dso }) => dso,
   ensure: (delegation) => isMeaningful(delegation),
   keys: (delegation) => [delegation.beneficiary, delegation.delegate],
   rank: (delegation) => delegation.expiresAt,

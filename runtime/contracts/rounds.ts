@@ -15,6 +15,7 @@ interface Round {
 function roundRules<T extends Round>(ensure: (round: T) => boolean): TemplateRules<T> {
   return {
     signatories: (round) => [round.dso],
+    issuer: ({ dso }) => dso,
     ensure: (round) => round.round >= 0n && ensure(round),
     keys: (round) => [round.dso],
     rank: (round) => round.round,

@@ -12,6 +12,7 @@ import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
 /** Key 1: sender. Key 2: delegate. Key 3: nonce. Rank: expiry. */
 export const transferCommand = defineTemplate(TransferCommand, {
   signatories: ({ sender, dso }) => [...new Set([sender, dso])],
+  issuer: ({ dso }) => dso,
   observers: ({ delegate }) => [delegate],
   ensure: ({ amount, nonce }) => amount > 0n && nonce >= 0n,
   keys: ({ sender, delegate, nonce }) => [sender, delegate, nonce.toString()],
@@ -21,6 +22,7 @@ export const transferCommand = defineTemplate(TransferCommand, {
 /** Key 1: sender. */
 export const transferCommandCounter = defineTemplate(TransferCommandCounter, {
   signatories: ({ dso }) => [dso],
+  issuer: ({ dso }) => dso,
   observers: ({ sender }) => [sender],
   ensure: ({ nextNonce }) => nextNonce >= 0n,
   keys: ({ sender }) => [sender],

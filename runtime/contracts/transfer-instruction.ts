@@ -13,6 +13,7 @@ import { coinRulesTransfer } from './transfer.ts'
 /** Key 1: sender. Key 2: receiver. Key 3: locked coin. Rank: executeBefore. */
 export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
   signatories: ({ transfer }) => [...new Set([transfer.instrumentId.admin, transfer.sender])],
+  issuer: ({ transfer }) => transfer.instrumentId.admin,
   observers: ({ transfer }) => [transfer.receiver],
   keys: ({ lockedCoin, transfer }) => [transfer.sender, transfer.receiver, lockedCoin],
   rank: ({ transfer }) => transfer.executeBefore,

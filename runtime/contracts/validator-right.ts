@@ -5,6 +5,7 @@ import { choice, defineTemplate } from '../ledger/index.ts'
 /** Key 1: user. Key 2: validator. */
 export const validatorRight = defineTemplate(ValidatorRight, {
   signatories: ({ user, validator }) => [...new Set([user, validator])],
+  issuer: ({ dso }) => dso,
   observers: ({ dso }) => [dso],
   keys: ({ user, validator }) => [user, validator],
 })

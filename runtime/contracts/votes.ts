@@ -11,6 +11,7 @@ import { carryOut } from './vote-actions.ts'
 /** Keys: dso, requester; rank: when voting ends. */
 export const voteRequest = defineTemplate(VoteRequest, {
   signatories: (request) => [request.dso],
+  issuer: ({ dso }) => dso,
   keys: (request) => [request.dso, request.requester],
   rank: (request) => request.voteBefore,
 })
@@ -18,6 +19,7 @@ export const voteRequest = defineTemplate(VoteRequest, {
 /** Keys: dso, requester; rank: completion. */
 export const voteResult = defineTemplate(VoteResult, {
   signatories: ({ request }) => [request.dso],
+  issuer: ({ request }) => request.dso,
   keys: ({ request }) => [request.dso, request.requester],
   rank: (result) => result.completedAt,
 })

@@ -27,6 +27,8 @@ export interface EngineOptions {
   readonly traceContext?: () => TraceContext
   readonly templates: readonly AnyTemplate[]
   readonly synchronizerId: string
+  /** The party whose network this ledger is of: contracts of other networks are refused. Absent: nothing is. */
+  readonly issuer?: string
   readonly projectors?: readonly Projector[]
   /** Absent: submissions cost nothing. */
   readonly traffic?: TrafficPolicy
@@ -85,11 +87,12 @@ const NO_WRITES = { updates: [], creates: [], archives: [], assignments: [], com
 
 export function createEngine(options: EngineOptions): Engine {
   const { store, clock, newSeed, traceContext = () => ({}), synchronizerId, projectors = [], maxBatch = 128, maxRetries = 6 } = options
+  const { issuer } = options
   const templates = indexTemplates(options.templates)
   const cache = options.cache ?? createContractCache()
   const overlay = new Overlay()
   const workshop: Workshop =
-    { store, clock, newSeed, traceContext, templates, projectors, synchronizerId, overlay, cache, lastRecordTime: 0n }
+    { store, clock, newSeed, traceContext, templates, projectors, synchronizerId, issuer, overlay, cache, lastRecordTime: 0n }
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)

@@ -30,6 +30,7 @@ export interface Workshop {
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
   readonly synchronizerId: string
+  readonly issuer: string | undefined
   readonly overlay: Overlay
   readonly cache: ContractCache
   /** Of the last update that this process knows of. */
@@ -87,11 +88,11 @@ interface Circumstances {
 function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circumstances): Interpreted<R> | HaltReason {
   const { submission, commandKey } = attempt
   const { viewpoint, looked, effectiveAt } = circumstances
-  const { templates, overlay, cache, projectors } = workshop
+  const { templates, overlay, cache, projectors, issuer } = workshop
   const seed = Buffer.from(submission.seed ?? workshop.newSeed()).toString('hex')
   const world = worldOf(overlay, looked, cache)
   const earliest = earliestRecordTime(workshop, effectiveAt)
-  const interpretation = new Interpretation({ actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest })
+  const interpretation = new Interpretation({ actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer })
   const ran = run(interpretation, submission)
   if ('kind' in ran) return ran
   const createdAt = youngest(interpretation)

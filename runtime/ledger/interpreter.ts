@@ -25,6 +25,8 @@ export interface InterpretationInput {
   readonly effectiveAt: bigint
   /** The earliest record time that the update can get. */
   readonly earliest: bigint
+  /** The party whose network's contracts can be created; undefined: all. */
+  readonly issuer?: string | undefined
 }
 
 /** What a body may do and who will see it. */
@@ -140,8 +142,8 @@ export class Interpretation implements Tx {
 
   #create<T>(template: Template<T>, payload: T): string {
     const node = this.#reserve()
-    const { seed, effectiveAt: createdAt } = this.#input
-    const contract = newContract(template, payload, { seed, node, createdAt })
+    const { seed, effectiveAt: createdAt, issuer } = this.#input
+    const contract = newContract(template, payload, { seed, node, createdAt, issuer })
     this.#authorise(contract.signatories, () => `create of ${template.type.name}`)
     const stakeholders = union(contract.signatories, contract.observers)
     this.created.set(contract.contractId, contract)

@@ -14,11 +14,15 @@ export interface Birth {
   readonly seed: string
   readonly node: number
   readonly createdAt: bigint
+  /** The party whose network this ledger is of; undefined where it is of any. */
+  readonly issuer: string | undefined
 }
 
-/** The record of a new contract. Halts where the template's `ensure` does not hold, or nobody signs. */
-export function newContract<T>(template: Template<T>, payload: T, { seed, node, createdAt }: Birth): ContractRecord {
+/** The record of a new contract. Halts where it is of another network, its template's `ensure` does not hold, or nobody signs. */
+export function newContract<T>(template: Template<T>, payload: T, { seed, node, createdAt, issuer }: Birth): ContractRecord {
   const { type, rules } = template
+  const isForeign = issuer !== undefined && rules.issuer !== undefined && rules.issuer(payload) !== issuer
+  if (isForeign) throw violated(`${type.name} is of another network`)
   if (rules.ensure?.(payload) === false) throw violated(`The precondition of ${type.name} does not hold`)
   const signatories = distinct(rules.signatories(payload))
   if (signatories.length === 0) throw violated(`${type.name} has no signatory`)

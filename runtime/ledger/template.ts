@@ -41,6 +41,8 @@ export interface Declared {
 export interface TemplateRules<T> {
   signatories(payload: T): readonly string[]
   observers?(payload: T): readonly string[]
+  /** The party of whose network the contract is. A ledger that is of one network takes no contracts of another. */
+  issuer?(payload: T): string
   /** False: such a contract cannot be created. */
   ensure?(payload: T): boolean
   /** Under which active contracts are found, at most three; a template says in its file what each means. */

@@ -9,6 +9,7 @@ import { isShort } from './text.ts'
 /** Key: endUserParty, tracking id; rank: expiry. Funds, minimum and synchronizer are not looked at here. */
 export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
   signatories: (request) => [request.endUserParty],
+  issuer: ({ dso }) => dso,
   ensure: (request) => request.trafficAmount > 0n && isShort(request.trackingId),
   keys: (request) => [request.endUserParty, request.trackingId],
   rank: (request) => request.expiresAt,
@@ -17,6 +18,7 @@ export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
 /** Key: validator, memberId. */
 export const validatorTopUpState = defineTemplate(ValidatorTopUpState, {
   signatories: (state) => [state.validator],
+  issuer: ({ dso }) => dso,
   keys: (state) => [state.validator, state.memberId],
 })
 

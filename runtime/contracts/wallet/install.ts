@@ -26,6 +26,7 @@ import {
 /** Key: endUserParty, endUserName, validatorParty. Several names may share a party. */
 export const walletAppInstall = defineTemplate(WalletAppInstall, {
   signatories: (install) => [install.endUserParty, install.validatorParty],
+  issuer: ({ dsoParty }) => dsoParty,
   keys: (install) => [install.endUserParty, install.endUserName, install.validatorParty],
 })
 

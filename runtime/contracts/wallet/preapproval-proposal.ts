@@ -7,6 +7,7 @@ import { coinRulesCreateTransferPreapproval } from '../preapproval.ts'
 /** Key: receiver, provider. */
 export const transferPreapprovalProposal = defineTemplate(TransferPreapprovalProposal, {
   signatories: (proposal) => [proposal.receiver],
+  issuer: ({ expectedDso }) => expectedDso ?? '',
   observers: (proposal) => [proposal.provider],
   ensure: (proposal) => proposal.expectedDso !== null,
   keys: (proposal) => [proposal.receiver, proposal.provider],

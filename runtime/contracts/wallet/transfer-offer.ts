@@ -13,6 +13,7 @@ type Offer = Pick<AcceptedTransferOffer, 'sender' | 'receiver' | 'trackingId' | 
 /** Key: sender, receiver, tracking id; rank: expiry. */
 export const transferOffer = defineTemplate(TransferOffer, {
   signatories: (offer) => [offer.sender],
+  issuer: ({ dso }) => dso,
   observers: (offer) => [offer.receiver],
   ensure: (offer) => isPayable(offer) && isShort(offer.description),
   keys: (offer) => keysOf(offer),
@@ -22,6 +23,7 @@ export const transferOffer = defineTemplate(TransferOffer, {
 /** Key: sender, receiver, tracking id; rank: expiry. */
 export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {
   signatories: (offer) => [offer.sender, offer.receiver],
+  issuer: ({ dso }) => dso,
   ensure: (offer) => isPayable(offer),
   keys: (offer) => keysOf(offer),
   rank: (offer) => offer.expiresAt,

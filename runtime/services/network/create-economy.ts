@@ -41,7 +41,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     validatorWalletUser: settings.validator.validatorWalletUser,
   })
   const engine = createEngine({
-    store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId,
+    store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId, issuer: parties.dso,
     newSeed: () => randomBytes(SEED_BYTES), traceContext: traceForUpdate,
     projectors: [networkProjector, ...options.projectors],
     traffic: {

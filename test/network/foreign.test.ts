@@ -1,0 +1,66 @@
+// Whoever makes contracts of a network of his own gets nowhere: what looks like a coin, a coupon, traffic or a vote of the network's
+// is one, or is refused. Services can thus take what they find for what it is. behaviour.md §17, 3 and 44
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contracts from '../../runtime/contracts/index.ts'
+import {
+  appRewardCoupon, coin, coinPriceVote, coinTransferInstruction, featuredAppRight, memberTraffic, NO_METADATA,
+  unclaimedActivityRecord, walletAppInstall,
+} from '../../runtime/contracts/index.ts'
+import { decimalOf } from '../../runtime/ledger/index.ts'
+import type { Template, Tx } from '../../runtime/ledger/index.ts'
+import { SECOND, startNetwork, type Network } from './kit.ts'
+
+const HUGE = decimalOf(10n ** 27n)
+
+/** What a party would make, were its own network this one; each is signed by nobody else. */
+function forgeries({ economy, clock }: Network, forger: string): Readonly<Record<string, (tx: Tx) => string>> {
+  const { operator, sv, member, dso: genuine } = economy.parties
+  const now = clock.nowMicros()
+  const transfer = {
+    sender: forger, receiver: genuine, amount: HUGE, instrumentId: { admin: forger, id: 'Coin' }, requestedAt: now - SECOND,
+    executeBefore: now, inputHoldingCids: [], meta: NO_METADATA,
+  }
+  const make = <T>(template: Template<T>, payload: T) => (tx: Tx) => tx.create(template, payload)
+  return {
+    coin: make(coin, {
+      dso: forger, owner: forger, amount: { initialAmount: HUGE, createdAt: 0n, ratePerRound: { rate: 0n } },
+    }),
+    coupon: make(appRewardCoupon, {
+      dso: forger, provider: operator, featured: true, amount: HUGE, round: 0n, beneficiary: null,
+    }),
+    record: make(unclaimedActivityRecord, {
+      dso: forger, beneficiary: operator, amount: HUGE, reason: '', expiresAt: now + SECOND,
+    }),
+    traffic: make(memberTraffic, {
+      dso: forger, memberId: member, synchronizerId: economy.node.synchronizerId, migrationId: 0n, totalPurchased: 2n ** 63n - 1n,
+      numPurchases: 1n, coinSpent: 0n, usdSpent: 0n,
+    }),
+    price: make(coinPriceVote, { dso: forger, sv, coinPrice: HUGE, lastUpdatedAt: now }),
+    right: make(featuredAppRight, { dso: forger, provider: operator, activityWeight: null }),
+    instruction: make(coinTransferInstruction, { lockedCoin: `00${'ab'.repeat(48)}`, transfer }),
+    wallet: make(walletAppInstall, { dsoParty: forger, validatorParty: forger, endUserName: 'operator', endUserParty: forger }),
+  }
+}
+
+test('contracts of another network are refused, whatever they would be', async () => {
+  const network = await startNetwork({ seeded: true })
+  const forger = (await network.store.users.get('alice'))?.primaryParty ?? ''
+  const before = await network.store.contracts.ledgerEnd()
+  for (const [what, run] of Object.entries(forgeries(network, forger))) {
+    const outcome = await network.economy.engine.submit({ actAs: [forger], userId: 'alice', run })
+    assert.ok(!outcome.ok && outcome.kind === 'aborted' && /is of another network$/.test(outcome.fault.message), what)
+  }
+  assert.deepEqual(await network.store.contracts.ledgerEnd(), before)
+})
+
+test('every template that has a network says which it is', () => {
+  const templates = Object.values(contracts).flatMap((each) =>
+    typeof each === 'object' && 'rules' in each && 'signatories' in each.rules ? [each] : [])
+  const without = templates.filter(({ rules }) => !('issuer' in rules)).map(({ type }) => type.name)
+  assert.ok(templates.length > without.length)
+  assert.deepEqual(without.toSorted(), [
+    'BatchMergeUtility', 'MergeDelegation', 'MergeDelegationProposal', 'TestTokenAllocation', 'TestTokenAllocationInstruction',
+    'TestTokenHolding', 'TestTokenRules',
+  ])
+})
