@@ -26,6 +26,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** Gathers entries while a commit runs and writes them together in the next one: group commit. */
 export function createCommitter(input: CommitterInput): Committer {
   const queue: Waiting[] = []
   let isRunning = false

@@ -48,6 +48,7 @@ export function withoutNeedlessMerges(requests: readonly Request[]): readonly Re
   return others.length > 0 ? others : requests.slice(0, 1)
 }
 
+/** Whether all it asks for is that coins become fewer. */
 export function isMerge({ operation }: Request): boolean {
   return operation.tag === 'CO_MergeTransferInputs'
 }

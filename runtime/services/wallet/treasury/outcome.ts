@@ -42,6 +42,7 @@ export interface TreasuryDone {
 
 export type TreasuryResult = TreasuryDone | TreasuryFailed
 
+/** A failure as the result of an operation. */
 export function failed(failure: TreasuryFailure): TreasuryFailed {
   return { ok: false, ...failure }
 }
