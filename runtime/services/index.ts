@@ -34,6 +34,8 @@ import { packageHandlers } from './ledger/package-handlers.ts'
 import { removeLeftUploads } from './ledger/packages/spool.ts'
 import { PartyAdmin } from './ledger/party-admin.ts'
 import { partyHandlers } from './ledger/party-handlers.ts'
+import { listHandlers } from './ledger/streams/stream-handlers.ts'
+import { LedgerTail } from './ledger/streams/tail.ts'
 import { stateHandlers } from './ledger/state-handlers.ts'
 import { updateHandlers } from './ledger/update-handlers.ts'
 import { UserAdmin } from './ledger/user-admin.ts'
@@ -185,6 +187,8 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
   const respond = responder(settings.participantId)
   const { engine, clock } = economy
   const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock } }
+  const templateOf = (id: string) => engine.template(id)
+  const reads = { store, tail: new LedgerTail(store, engine), templateOf, synchronizerId: node.synchronizerId }
   const interactive = createInteractive({ engine, store, clock, newNonce: () => randomBytes(NONCE_BYTES) })
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
@@ -202,7 +206,8 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
     ...stateHandlers(store, node, respond),
     ...commandHandlers(commands, respond),
     ...interactiveHandlers(interactive, commands, respond),
-    ...updateHandlers({ store, templateOf: (id) => economy.engine.template(id) }, respond),
+    ...listHandlers(reads, settings.maxListElements, respond),
+    ...updateHandlers({ store, templateOf }, respond),
     ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
   }
 }

@@ -17,6 +17,8 @@ const ledgerSection = z.strictObject({
   basicLibraries: z.array(z.string().min(1)).default([]),
   /** Ids of packages that never change, likewise. */
   stablePackageIds: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
+  /** How many elements a list of contracts, updates or completions has at most. domain/ledger.md §7.4 */
+  maxListElements: z.int().min(1).default(200),
   maxUploadBytes: z.int().min(1).default(268_435_456),
 })
 

@@ -1,0 +1,53 @@
+// Tells readers when the ledger has gone on: at once for commits of this server, within `POLL_MS` for those of others. One timer serves all
+// readers, and only while there are any.
+import type { Engine } from '../../../ledger/index.ts'
+import type { Store } from '../../../store/store.ts'
+
+const POLL_MS = 100
+
+export class LedgerTail {
+  readonly #store: Store
+  readonly #waiters = new Map<() => void, bigint>()
+  #end = 0n
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(store: Store, engine: Engine) {
+    this.#store = store
+    engine.onCommitted(({ offset }) => this.#advance(offset))
+  }
+
+  /** Resolves when there is an update after `offset`, when `signal` aborts, or after `ms` milliseconds. */
+  async beyond(offset: bigint, signal: AbortSignal, ms: number): Promise<void> {
+    if (this.#end > offset || signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        this.#waiters.delete(wake)
+        signal.removeEventListener('abort', wake)
+        clearTimeout(timer)
+        this.#rest()
+        resolve()
+      }
+      const timer = Number.isFinite(ms) ? setTimeout(wake, ms) : undefined
+      this.#waiters.set(wake, offset)
+      signal.addEventListener('abort', wake)
+      if (this.#store.features.multiProcess) this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref()
+    })
+  }
+
+  /** A store that cannot be reached right now is asked again at the next turn. */
+  async #poll(): Promise<void> {
+    const end = await this.#store.updates.ledgerEnd().catch(() => 0n)
+    this.#advance(end)
+  }
+
+  #advance(end: bigint): void {
+    if (end > this.#end) this.#end = end
+    for (const [wake, offset] of this.#waiters) if (this.#end > offset) wake()
+  }
+
+  #rest(): void {
+    if (this.#waiters.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
