@@ -69,7 +69,8 @@ test('25: what a round issues', () => {
       assert.deepEqual(
         [perCoupon.validator, perCoupon.faucet, perCoupon.featuredApp, perCoupon.unfeaturedApp, perCoupon.sv, product.unclaimed,
           product.developmentFund],
-        [model.perValidator, model.perLiveness, model.perFeatured, model.perUnfeatured, model.perSv, model.unclaimed, model.developmentFund],
+        [model.perValidator, model.perLiveness, model.perFeatured, model.perUnfeatured, model.perSv, model.unclaimed,
+          model.developmentFund],
       )
     }), runs)
 })
@@ -79,7 +80,8 @@ test('30: how long rounds may be kept', () => {
   fc.assert(fc.property(fc.array(tick, { maxLength: 4 }), fc.array(fc.tuple(positive, tick), { maxLength: 4 }), (ticks, issuing) => {
     const base = { number: 0n, price: ONE, issuingFor: 0n, issuance: null, opensAt: 0n, targetClosesAt: 0n }
     const open = ticks.map((each): Round => ({ ...base, phase: 'open', tick: each }))
-    const paying = issuing.map(([opensAt, life]): Round => ({ ...base, phase: 'issuing', tick: 1n, opensAt, targetClosesAt: opensAt + life }))
+    const paying = issuing.map(([opensAt, life]): Round =>
+      ({ ...base, phase: 'issuing', tick: 1n, opensAt, targetClosesAt: opensAt + life }))
     const product = timeToLiveOf(ticks.map((tickDuration) => ({ tickDuration })), paying)
     assert.equal(product, timeToLive([...open, ...paying]))
   }), runs)
@@ -89,7 +91,7 @@ test('31: a client that merges scan\'s answer has what is active, whatever it he
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 2 }), { maxLength: 12 })
   fc.assert(fc.property(ids, ids, (active, held) => {
     const answer = cachedContracts(active.map(contractOf), new Set(held))
-    const sent = new Map(Object.entries(answer).map(([id, { contract }]) => [id, contract === undefined ? undefined : contract.contract_id]))
+    const sent = new Map(Object.entries(answer).map(([id, { contract }]) => [id, contract?.contract_id]))
     const cache = new Map(held.map((id) => [id, id]))
     assert.deepEqual(merged(cache, sent), new Map(Object.keys(answer).map((id) => [id, id])))
     assert.deepEqual(new Set(sent.keys()), new Set(active))

@@ -6,7 +6,6 @@ import {
   walletAppInstallCreateBuyTrafficRequest, walletAppInstallTransferFactoryTransfer, walletAppInstallTransferPreapprovalProposalCreate,
 } from '../../../runtime/contracts/index.ts'
 import { parseDecimal } from '../../../runtime/ledger/index.ts'
-import type { Tx } from '../../../runtime/ledger/index.ts'
 import { PlainError } from '../../../runtime/services/wallet/errors.ts'
 import { providedPreapproval } from '../../../runtime/services/wallet/preapprovals.ts'
 import { readFunds } from '../../../runtime/services/wallet/treasury/funds.ts'
@@ -95,7 +94,7 @@ async function tokenTransfer(network: Network, order: TokenTerms, idOf: IdOf): P
   const amount = parseDecimal(order.amount)
   if (amount === undefined) return refuse('invalid', order.amount)
   const found = await tokenFactory(network, actor, receiver, isDirect)
-  if (found instanceof PlainError) return handlerAnswer({ status: found.status === 404 ? 503 : found.status, body: { error: found.message } })
+  if (found instanceof PlainError) return refuse(found.status === 404 ? 'no-round' : 'requirement', found.message)
   const inputHoldingCids = await holdingsOf(network, actor, order.inputs, idOf)
   const [sender, admin] = [parties.idOf(actor), economy.parties.dso]
   const transfer = {
@@ -143,19 +142,24 @@ export async function buyTraffic(network: Network, action: BuyTrafficAction, idO
   return submitAs(network, [actor], { readAs, run: (tx) => tx.exercise(coinRulesBuyMemberTraffic, coinRules, argument) })
 }
 
-type Wanted = Parameters<typeof buyingTerms>[0]
+interface Wanted {
+  readonly memberId: string
+  readonly synchronizerId: string
+  readonly migrationId: bigint
+  readonly trafficAmount: bigint
+}
 
-function buyingTerms(wanted: {
-  readonly memberId: string; readonly synchronizerId: string; readonly migrationId: bigint; readonly trafficAmount: bigint
-}, now: bigint) {
+function buyingTerms(wanted: Wanted, now: bigint) {
   return { ...wanted, expiresAt: now + HOUR, trackingId: `traffic-${now}` }
 }
 
 async function requestTraffic(network: Network, actor: string, wanted: Wanted): Promise<Answer> {
   const { economy, clock, parties } = network
   const install = await walletOf(network, actor)
-  const request = (tx: Tx) => tx.exercise(walletAppInstallCreateBuyTrafficRequest, install, buyingTerms(wanted, clock.now)).buyTrafficRequestCid
-  const made = await submitFor(economy, parties.idOf(actor), { run: request })
+  const request = buyingTerms(wanted, clock.now)
+  const made = await submitFor(economy, parties.idOf(actor), {
+    run: (tx) => tx.exercise(walletAppInstallCreateBuyTrafficRequest, install, request).buyTrafficRequestCid,
+  })
   if (!made.ok) return engineAnswer(made)
   return untilFree(() => operate(network, actor, { tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid: made.result } }))
 }

@@ -1,5 +1,5 @@
 // Contracts with a fault each: a rounding, a lock, a bound or a limit that is wrong or missing.
-import type { CoinTransferInstruction, Transfer } from '../../../generated/contracts.gen.ts'
+import type { Coin, CoinTransferInstruction, Transfer } from '../../../generated/contracts.gen.ts'
 import {
   coin, coinExpire, coinRulesAdvanceOpenMiningRounds, coinRulesBuyMemberTraffic, coinRulesDevNetTap, coinRulesLegacyTransfer,
   coinRulesTransfer, coinTransferInstructionAccept, coinTransferInstructionReject, coinTransferInstructionUpdate,
@@ -97,7 +97,7 @@ function zeroChange(): Undo {
 }
 
 function negativeOutput(): Undo {
-  const rank = ({ amount: { initialAmount } }: Parameters<NonNullable<typeof coin.rules.rank>>[0]) => initialAmount > 0n ? initialAmount : 0n
+  const rank = ({ amount: { initialAmount } }: Coin) => initialAmount > 0n ? initialAmount : 0n
   return together(
     inAnother(coinRulesTransfer, (tx) => without(tx, 'The amount of an output is above zero')),
     inAnother(externalPartyCoinRulesTransferFactoryTransfer, (tx) => without(tx, 'The amount is above zero')),

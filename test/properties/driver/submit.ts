@@ -21,7 +21,9 @@ export interface Command {
 }
 
 /** Submits for parties, by their names; whoever they are, they see rules and rounds. */
-export async function submitAs(network: Network, actors: readonly string[], { run, readAs = [], disclosed = [] }: Command): Promise<Answer> {
+export async function submitAs(
+  network: Network, actors: readonly string[], { run, readAs = [], disclosed = [] }: Command,
+): Promise<Answer> {
   const { economy, parties } = network
   const actAs = actors.map((name) => parties.idOf(name))
   const disclosedContracts = [...await economy.network.disclosures(), ...disclosed]
@@ -37,7 +39,9 @@ export interface Funding {
 }
 
 /** Inputs as they were chosen, those of the treasury as it selects them; undefined while no round is open. */
-export async function fundingOf(network: Network, actor: string, inputs: InputChoice, idOf: (id: string) => string): Promise<Funding | undefined> {
+export async function fundingOf(
+  network: Network, actor: string, inputs: InputChoice, idOf: (id: string) => string,
+): Promise<Funding | undefined> {
   const { economy, parties } = network
   const funds = await readFunds(economy, parties.idOf(actor))
   if (funds === undefined) return undefined
@@ -52,7 +56,9 @@ async function unlockedOf({ economy, parties }: Network, actor: string): Promise
 }
 
 /** Holdings that a token-standard transfer takes: with `all`, also those whose lock is over. */
-export async function holdingsOf(network: Network, actor: string, inputs: InputChoice, idOf: (id: string) => string): Promise<readonly string[]> {
+export async function holdingsOf(
+  network: Network, actor: string, inputs: InputChoice, idOf: (id: string) => string,
+): Promise<readonly string[]> {
   if (inputs !== 'all' && inputs !== 'treasury') return inputs.map(idOf)
   const { economy: { reader }, parties, clock } = network
   const locked = await reader.all(lockedCoin, [1, parties.idOf(actor)])
@@ -71,10 +77,13 @@ export interface TokenFactory {
 }
 
 /** As the registry gives it; or as who wants two steps makes it of the same, leaving the preapproval out. */
-export async function tokenFactory({ economy, parties }: Network, sender: string, receiver: string, isDirect: boolean): Promise<TokenFactory | PlainError> {
+export async function tokenFactory(
+  { economy, parties }: Network, sender: string, receiver: string, isDirect: boolean,
+): Promise<TokenFactory | PlainError> {
   const found = await transferContext(economy, { sender: parties.idOf(sender), receiver: parties.idOf(receiver) })
-  if (found instanceof PlainError || isDirect) return found instanceof PlainError ? found : { factoryId: found.factory.id, context: found.context }
+  if (found instanceof PlainError) return found
   const { factory } = found
+  if (isDirect) return { factoryId: factory.id, context: found.context }
   const [coinRules, openRound] = await Promise.all([economy.network.coinRules(), economy.network.usableRound()])
   const context = choiceContext({ coinRules, ...openRound === undefined ? {} : { openRound }, others: [factory] })
   return { factoryId: factory.id, context }

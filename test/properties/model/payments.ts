@@ -1,5 +1,5 @@
 // One-step sends, preapprovals, traffic, taps, rewards and dust. behaviour.md §1, §6, §7, §8
-import { amountOf, ONE, over, total } from './arithmetic.ts'
+import { amountOf, ONE, over, Overflow, total } from './arithmetic.ts'
 import type { BuyTrafficAction, PartyAction, PlainAction, PreapproveAction, RenewAction, SendAction, TapAction } from './actions.ts'
 import { DAY, isDust, preapprovalFee, tapCoins, trafficCost } from './formulas.ts'
 import type { Change, Check, Plan } from './plan.ts'
@@ -20,8 +20,11 @@ export function tap(economy: Economy, { actor, amount: text, commandId }: TapAct
   const { round, check } = roundNow(economy)
   if (round === undefined) return judge([check], () => NO_CHANGE)
   if (usd <= 0n) return refuse('requirement', 'invalid')
-  const plan = judge([unusedCheck(economy, 'tap', actor, commandId)], () => {
-    const output = { owner: actor, amount: tapCoins(usd, round.price), lockedUntil: null }
+  const isUnused = unusedCheck(economy, 'tap', actor, commandId)
+  const amount = priced(() => tapCoins(usd, round.price))
+  if (amount === undefined) return judge([[false, 'requirement', 'invalid'], isUnused], () => NO_CHANGE)
+  const plan = judge([isUnused], () => {
+    const output = { owner: actor, amount, lockedUntil: null }
     return { consume: [], create: [coinOf(economy, round, output, 0)], minted: output.amount, also: use('tap', actor, commandId) }
   })
   return plan.ok && (plan.change.minted ?? 0n) > economy.config.tapLimit ? refuse('requirement', 'invalid') : plan
@@ -207,6 +210,16 @@ function featuredReward(economy: Economy, provider: string, round: Round, place:
 function fee(economy: Economy, duration: bigint): (round: Round) => bigint {
   const { preapprovalBase, preapprovalUsdPerDay } = economy.config
   return ({ price }) => preapprovalFee(duration, preapprovalBase, preapprovalUsdPerDay, price)
+}
+
+/** Undefined where it is beyond all decimals. */
+function priced(price: () => bigint): bigint | undefined {
+  try {
+    return price()
+  } catch (error) {
+    if (error instanceof Overflow) return undefined
+    throw error
+  }
 }
 
 function unusedCheck(economy: Economy, operation: string, actor: string, commandId: string | null): Check {
