@@ -40,6 +40,13 @@ test('a ledger keeps its network when names in the configuration change', async 
   await assertBegun(renamed)
 })
 
+test('a ledger keeps its operator: another user of that office is refused at the start', async () => {
+  const store = createMemoryStore()
+  await startNetwork({ store })
+  const another = startNetwork({ store, clock: simulatedClock(START + TICK), validator: { validatorWalletUser: 'boss' } })
+  await assert.rejects(another, /validatorWalletUser is "boss", but this ledger's operator is the user "operator"/)
+})
+
 test('servers that start at once make one network', async () => {
   const store = createMemoryStore()
   const networks = await Promise.all(Array.from({ length: 4 }, () => startNetwork({ store })))

@@ -37,7 +37,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   const cache = createContractCache()
   const reader = createReader(store.contracts, cache)
   const parties = await networkParties({
-    store, reader, node, networkName: network.networkName, svName: network.svName,
+    store, node, networkName: network.networkName, svName: network.svName,
     validatorWalletUser: settings.validator.validatorWalletUser,
   })
   const engine = createEngine({

@@ -6,11 +6,12 @@ import {
 } from '../../contracts/index.ts'
 import type { DsoRules } from '../../../generated/contracts.gen.ts'
 import type { Tx } from '../../ledger/index.ts'
-import { TRAFFIC_LIMIT, trafficLimitFact } from '../../ledger/index.ts'
+import { trafficLimitFact } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
 import type { UserKeeper } from '../wallet/user-keeper.ts'
 import { submitForNetwork } from './commands.ts'
 import { initialAnsConfig, initialCoinConfig, initialDsoConfig } from './initial-config.ts'
+import { partiesFact } from './parties.ts'
 
 const SV_REWARD_WEIGHT = 10_000n
 
@@ -20,7 +21,7 @@ export async function ensureNetwork(economy: Economy, users: UserKeeper, version
   await users.ensure({ name: settings.validator.validatorWalletUser, party: parties.operator, isOperator: true })
   const [existing] = await reader.active(coinRules, { key: [1, parties.dso], limit: 1 })
   if (existing !== undefined) return
-  await ensureLimit(economy)
+  await writeDown(economy)
   const { dso, sv, operator } = parties
   const now = economy.clock.nowMicros()
   await submitForNetwork(economy, {
@@ -64,8 +65,8 @@ function dsoRulesOf({ parties: { dso, sv }, node, settings: { network } }: Econo
   }
 }
 
-/** The member is known from the start, with no extra traffic. */
-async function ensureLimit({ engine, parties: { member } }: Economy): Promise<void> {
-  await engine.recordFacts([{ kind: TRAFFIC_LIMIT, key: member }], ({ facts }) =>
-    facts.get(TRAFFIC_LIMIT)?.has(member) === true ? [] : [trafficLimitFact(member, 0n)])
+/** Who is who, for good; and the member is known from the start, with no extra traffic. The first server's word holds. */
+async function writeDown({ engine, parties, settings }: Economy): Promise<void> {
+  const first = [trafficLimitFact(parties.member, 0n), partiesFact(parties, settings.validator.validatorWalletUser)]
+  await engine.recordFacts(first, ({ facts }) => first.filter(({ kind, key }) => facts.get(kind)?.has(key) !== true))
 }

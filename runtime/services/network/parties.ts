@@ -1,45 +1,51 @@
-// Who the network's parties are. On a new ledger names alone decide, so that all servers that start at once agree; afterwards the ledger
-// says, whatever the names have become. interface.md §1 item 2
-import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
-import { dsoRules, walletAppInstall } from '../../contracts/index.ts'
-import type { Contract, Reader } from '../../ledger/index.ts'
-import type { Store } from '../../store/store.ts'
+// Who the network's parties are. On a new ledger names alone decide, so that all servers that start at once agree; its beginning writes
+// them down, and from then on what is written holds, whatever the names have become. interface.md §1 item 2
+import { z } from 'zod'
+import type { FactRecord, Store } from '../../store/store.ts'
 import type { NetworkParties } from '../economy.ts'
 import { uniqueIdentifier } from '../ledger/topology/unique-identifier.ts'
 import type { NodeIdentity } from '../node.ts'
 import { namespaceOf } from '../node.ts'
 import { partyHint } from '../wallet/party-hint.ts'
 
+const FACT = { kind: 'network', key: 'parties' } as const
+const written = z.object({ dso: z.string(), sv: z.string(), operator: z.string(), operatorUser: z.string() })
+
 export interface PartiesInput {
   readonly store: Store
-  readonly reader: Reader
   readonly node: NodeIdentity
   readonly networkName: string
   readonly svName: string
   readonly validatorWalletUser: string
 }
 
-/** The parties of the network and of this node's validator; allocates nothing. */
+/**
+ * The parties of the network and of this node's validator; allocates nothing. Throws an Error with one line for people when the ledger's
+ * operator is another user.
+ */
 export async function networkParties(input: PartiesInput): Promise<NetworkParties> {
-  const { reader, node, networkName, svName } = input
-  const install = await operatorInstall(input)
-  const dso = install?.payload.dsoParty ?? uniqueIdentifier('DSO', namespaceOf(networkName))
-  const [rules] = await reader.active(dsoRules, { key: [1, dso], limit: 1 })
+  const { store, node, networkName, svName, validatorWalletUser } = input
+  const member = `PAR::${node.participantUid}`
+  const fact = await store.contracts.fact(FACT.kind, FACT.key)
+  if (fact !== undefined) {
+    const { operatorUser, ...parties } = written.parse(JSON.parse(fact.body))
+    if (operatorUser === validatorWalletUser) return { ...parties, member }
+    throw new Error(`validator.validatorWalletUser is "${validatorWalletUser}", but this ledger's operator is the user "${operatorUser}"`)
+  }
   return {
-    dso,
-    sv: rules?.payload.svs[0]?.[0] ?? uniqueIdentifier(partyHint(svName), namespaceOf(svName)),
-    operator: install?.payload.endUserParty ?? await operatorParty(input),
-    member: `PAR::${node.participantUid}`,
+    dso: uniqueIdentifier('DSO', namespaceOf(networkName)),
+    sv: uniqueIdentifier(partyHint(svName), namespaceOf(svName)),
+    operator: await operatorParty(input),
+    member,
   }
 }
 
-/** The operator's wallet: the oldest one of its user that is its own validator's. */
-async function operatorInstall({ reader, validatorWalletUser: name }: PartiesInput): Promise<Contract<WalletAppInstall> | undefined> {
-  const installs = await reader.active(walletAppInstall, { key: [2, name], order: 'created' })
-  return installs.find(({ payload }) => payload.endUserParty === payload.validatorParty)
+/** What a network's beginning writes down of its parties. */
+export function partiesFact({ dso, sv, operator }: NetworkParties, operatorUser: string): FactRecord {
+  return { ...FACT, body: JSON.stringify({ dso, sv, operator, operatorUser }) }
 }
 
-/** Before there is a wallet: the user's own party, else one named after the user. */
+/** The user's own party, else one named after the user. */
 async function operatorParty({ store, node, validatorWalletUser: name }: PartiesInput): Promise<string> {
   const user = await store.users.get(name)
   return user?.primaryParty || uniqueIdentifier(partyHint(name), node.namespace)
