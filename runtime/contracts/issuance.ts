@@ -43,7 +43,9 @@ export function tranche(total: bigint, cap: bigint, weight: bigint): Tranche {
   const spendable = multiply(cap, weight)
   if (spendable === 0n) return { perCoupon: 0n, unclaimed: total }
   const capped = total < spendable ? total : spendable
-  const perCoupon = divide(multiply(capped, cap), spendable)
+  const share = divide(multiply(capped, cap), spendable)
+  // Of next to nothing, the roundings alone can make more.
+  const perCoupon = share < cap ? share : cap
   return { perCoupon, unclaimed: atLeastZero(subtract(total, multiply(perCoupon, weight))) }
 }
 

@@ -61,11 +61,11 @@ export interface Tranche {
   readonly unclaimed: bigint
 }
 
-/** `units` is a decimal. Two roundings: the product, then the quotient. */
+/** `units` is a decimal. Two roundings: the product, then the quotient, which of next to nothing can be more than the cap. */
 export function tranche(pool: bigint, cap: bigint, units: bigint): Tranche {
   if (units <= 0n) return { perUnit: cap, unclaimed: pool }
   const wanted = times(cap, units)
-  const perUnit = wanted === 0n ? 0n : over(times(least(pool, wanted), cap), wanted)
+  const perUnit = wanted === 0n ? 0n : least(cap, over(times(least(pool, wanted), cap), wanted))
   return { perUnit, unclaimed: greatest(0n, pool - times(perUnit, units)) }
 }
 
