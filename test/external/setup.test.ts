@@ -1,0 +1,203 @@
+// Setting an external party up: the operator pays once, the party signs once, and what anybody else signs changes nothing.
+// domain/wire.md §1.4; domain/behaviour.md §6, §12; docs/hashing.md
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { member } from '../../runtime/host/member.ts'
+import { readPrepared } from '../interfaces/hashing-oracle.ts'
+import type { Answer } from '../support/http.ts'
+import { STORAGES } from '../support/storages.ts'
+import {
+  assertRefused, eventually, EXTERNAL, fund, hosted, newKey, prepareAccept, propose, rawKey, setUp, signHex, startExternal, submissionOf,
+  unlockedOf,
+} from './kit.ts'
+import type { External, ExternalNetwork, ToSign } from './kit.ts'
+
+const DAY_SECONDS = 86_400
+const PROPOSAL = '#network-coin:Network.CoinRules:ExternalPartySetupProposal'
+const NOBODY = 'nobody::1220'
+
+for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
+  describe(`setting external parties up on ${storage.name}`, () => {
+    let network: ExternalNetwork
+    const ask = (line: string, body?: object): Promise<Answer> => network.ask('operator', line.replace(' ', ` ${EXTERNAL}`), body)
+    const accept = (body: object): Promise<Answer> => ask('POST /setup-proposal/submit-accept', body)
+    const proposals = async (): Promise<unknown[]> => {
+      const contracts = member((await ask('GET /setup-proposal')).json, 'contracts')
+      assert.ok(Array.isArray(contracts))
+      return contracts.map((each: unknown) => member(member(each, 'contract'), 'contract_id'))
+    }
+    const preapprovalOf = (party: string): Promise<Answer> =>
+      network.ask('operator', `GET /v0/admin/transfer-preapprovals/by-party/${encodeURIComponent(party)}`)
+    const command = (given: object): Promise<Answer> => network.ask('operator', 'POST /v2/commands/submit-and-wait', {
+      commandId: `command-${Math.random()}`, actAs: [network.party('operator')], commands: [given],
+    })
+
+    before(async () => {
+      network = await startExternal(storage)
+    })
+    after(() => network.stop())
+
+    test('from the proposal by one signature to a party that is paid', async () => {
+      const external = await hosted(network, 'dora')
+      const cid = await propose(network, external)
+      assert.deepEqual(await proposals(), [cid])
+      const prepared = await prepareAccept(network, external, cid)
+      assert.equal(readPrepared(prepared.transaction).hash.toString('hex'), prepared.tx_hash, 'the hash is that of the page')
+      const accepted = await accept(submissionOf(external, prepared))
+      assert.equal(accepted.status, 200, accepted.text)
+      const shown = member((await preapprovalOf(external.party)).json, 'transfer_preapproval')
+      assert.equal(member(member(shown, 'contract'), 'contract_id'), member(accepted.json, 'transfer_preapproval_contract_id'))
+      assert.deepEqual(await proposals(), [])
+      const found = await network.ask('operator', 'POST /v2/updates/update-by-id', {
+        updateId: member(accepted.json, 'update_id'),
+        updateFormat: {
+          includeTransactions: {
+            transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: { filtersByParty: { [external.party]: {} }, verbose: true },
+          },
+        },
+      })
+      assert.match(found.text, /ValidatorRight/)
+      assert.equal(await unlockedOf(network, external.party), '0.0000000000')
+      await fund(network, external, '12.5')
+      assert.equal(await unlockedOf(network, external.party), '12.5000000000')
+    })
+
+    test('details of the hash are told to those who ask', async () => {
+      const external = await hosted(network, 'details')
+      const body = { contract_id: await propose(network, external), user_party_id: external.party }
+      const plain = await ask('POST /setup-proposal/prepare-accept', { ...body, verbose_hashing: false })
+      assert.deepEqual(Object.keys(Object(plain.json)).toSorted(), ['transaction', 'tx_hash'])
+      for (const contract_id of [body.contract_id, { contract_id: body.contract_id }, { contractId: body.contract_id }]) {
+        const verbose = (await ask('POST /setup-proposal/prepare-accept', { ...body, contract_id, verbose_hashing: true })).json
+        assert.match(String(member(verbose, 'hashing_details')), new RegExp(String(member(verbose, 'tx_hash'))))
+      }
+    })
+
+    test('of many proposals at once one is made and paid', async () => {
+      const { party } = await hosted(network, 'many')
+      const answers = await Promise.all(Array.from({ length: 8 }, () => ask('POST /setup-proposal', { user_party_id: party })))
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 7 }, () => 409)])
+      await assertRefused(network, 409, () => ask('POST /setup-proposal', { user_party_id: party }), /setup proposal/)
+    })
+
+    test('who is unknown, signs here or is set up gets no proposal', async () => {
+      const done = await setUp(network, 'done')
+      await assertRefused(network, 409, () => ask('POST /setup-proposal', { user_party_id: done.party }), /transfer preapproval/)
+      await assertRefused(network, 404, () => ask('POST /setup-proposal', { user_party_id: NOBODY }))
+      await assertRefused(network, 404, () => ask('POST /setup-proposal', { user_party_id: 'a\0' }))
+      await assertRefused(network, 400, () => ask('POST /setup-proposal', { user_party_id: network.party('alice') }))
+    })
+
+    test('only the party\'s own proposal is prepared', async () => {
+      const [erin, frank, nobody] = [await hosted(network, 'erin'), await hosted(network, 'frank'), await hosted(network, 'none')]
+      const [ofErin, ofFrank] = [await propose(network, erin), await propose(network, frank)]
+      const prepare = (contract_id: unknown, user_party_id: string) => () =>
+        ask('POST /setup-proposal/prepare-accept', { contract_id, user_party_id })
+      await assertRefused(network, 400, prepare(ofFrank, erin.party), new RegExp(ofErin))
+      await assertRefused(network, 400, prepare('00ff', erin.party))
+      await assertRefused(network, 404, prepare(ofErin, nobody.party))
+      await assertRefused(network, 404, prepare(ofErin, NOBODY))
+    })
+
+    test('a signature by the wrong key, over another hash or of another transaction changes nothing', async () => {
+      const [gina, hugo] = [await hosted(network, 'gina'), await hosted(network, 'hugo')]
+      const prepared = await prepareAccept(network, gina, await propose(network, gina))
+      const other = await prepareAccept(network, hugo, await propose(network, hugo))
+      const tampered = { ...prepared, transaction: altered(prepared.transaction, '"mergeOperator":null', '"mergeOperator":true') }
+      const key = newKey()
+      const cases: readonly (readonly [string, object])[] = [
+        ['another key', submissionOf({ ...gina, holder: key }, prepared)],
+        ['another key that is called the right one', submissionOf({ ...gina, holder: key }, prepared, { public_key: rawKey(gina.holder) })],
+        ['over another hash', submissionOf(gina, { ...prepared, tx_hash: other.tx_hash })],
+        ['of hugo\'s transaction by hugo, for gina', submissionOf({ ...hugo, party: gina.party }, other)],
+        ['of gina\'s transaction by hugo', submissionOf(hugo, prepared)],
+        ['of hugo\'s transaction by gina', submissionOf(gina, other)],
+        ['altered bytes', submissionOf(gina, tampered)],
+        ['altered bytes, signed by their own hash', submissionOf(gina, resigned(tampered))],
+        ['no transaction', submissionOf(gina, { ...prepared, transaction: 'AAAA' })],
+        ['nothing', submissionOf(gina, { ...prepared, transaction: '' })],
+        ['no base64', submissionOf(gina, { ...prepared, transaction: '!' })],
+        ['no hexadecimal', submissionOf(gina, prepared, { signed_tx_hash: 'zz' })],
+        ['half of it', submissionOf(gina, prepared, { signed_tx_hash: signHex(gina.holder, prepared.tx_hash).slice(64) })],
+        ['no key', submissionOf(gina, prepared, { public_key: '' })],
+      ]
+      for (const [name, body] of cases) {
+        await assertRefused(network, 400, () => accept(body)).catch((error: unknown) => assert.fail(`${name}: ${String(error)}`))
+      }
+      await assertRefused(network, 400, () => ask('POST /transfer-preapproval/submit-send', submissionOf(gina, prepared)), /something else/)
+      assert.equal((await accept(submissionOf(gina, prepared))).status, 200, 'and what gina signed is executed')
+    })
+
+    test('what was executed is not executed again, and not after its time', async () => {
+      const ivan = await hosted(network, 'ivan')
+      const cid = await propose(network, ivan)
+      const [first, second, late] = [
+        await prepareAccept(network, ivan, cid), await prepareAccept(network, ivan, cid), await prepareAccept(network, ivan, cid),
+      ]
+      await network.advance(300)
+      const answers = await Promise.all(Array.from({ length: 4 }, () => accept(submissionOf(ivan, first))))
+      assert.deepEqual(answers.map(({ status }) => (status === 429 ? 409 : status)).toSorted(), [200, 409, 409, 409])
+      await assertRefused(network, 409, () => accept(submissionOf(ivan, first)), /accepted before/)
+      await assertRefused(network, 404, () => accept(submissionOf(ivan, second)), /not active/)
+      await network.advance(DAY_SECONDS)
+      const tooLate = await accept(submissionOf(ivan, late))
+      assert.deepEqual([tooLate.status, tooLate.json], [409, { error: 'The deadline has passed' }])
+    })
+
+    test('after a proposal was withdrawn or rejected there can be another', async () => {
+      const judy = await hosted(network, 'judy')
+      const first = await propose(network, judy)
+      const stale = await prepareAccept(network, judy, first)
+      const withdrawn = await command({ ExerciseCommand: { templateId: PROPOSAL, contractId: first, choice: 'ExternalPartySetupProposal_Withdraw', choiceArgument: {} } })
+      assert.equal(withdrawn.status, 200, withdrawn.text)
+      await assertRefused(network, 404, () => ask('POST /setup-proposal/prepare-accept', { contract_id: first, user_party_id: judy.party }))
+      await assertRefused(network, 404, () => accept(submissionOf(judy, stale)))
+      const second = await propose(network, judy)
+      await reject(network, judy, second)
+      const third = await propose(network, judy)
+      assert.equal(new Set([first, second, third]).size, 3)
+      assert.equal((await accept(submissionOf(judy, await prepareAccept(network, judy, third)))).status, 200)
+    })
+
+    test('a proposal that nobody accepted ends with the time that it was for', async () => {
+      const karl = await hosted(network, 'karl')
+      const first = await propose(network, karl)
+      await network.advance(91 * DAY_SECONDS)
+      const late = await ask('POST /setup-proposal/prepare-accept', { contract_id: first, user_party_id: karl.party })
+      assert.equal(late.status, 404, late.text)
+      await eventually(false, async () => (await proposals()).includes(first))
+      assert.notEqual(await propose(network, karl), first)
+    })
+  })
+}
+
+/** The transaction with another text of the same length in it. */
+function altered(transaction: string, from: string, to: string): string {
+  const bytes = Buffer.from(transaction, 'base64')
+  const at = bytes.indexOf(from)
+  assert.ok(at > 0 && from.length === to.length)
+  bytes.write(to, at)
+  return bytes.toString('base64')
+}
+
+/** As a client would that lets itself be told what it signs. */
+function resigned({ transaction }: ToSign): ToSign {
+  return { transaction, tx_hash: readPrepared(transaction).hash.toString('hex') }
+}
+
+/** By the ledger interface, which the party signs for as well. */
+async function reject(network: ExternalNetwork, { party, holder }: External, contractId: string): Promise<void> {
+  const prepared = await network.done('operator', 'POST /v2/interactive-submission/prepare', {
+    commandId: 'reject', actAs: [party],
+    commands: [{ ExerciseCommand: { templateId: PROPOSAL, contractId, choice: 'ExternalPartySetupProposal_Reject', choiceArgument: {} } }],
+  })
+  const hash = Buffer.from(String(member(prepared, 'preparedTransactionHash')), 'base64').toString('hex')
+  const signature = {
+    format: 'SIGNATURE_FORMAT_CONCAT', signature: Buffer.from(signHex(holder, hash), 'hex').toString('base64'), signedBy: holder.fingerprint,
+    signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
+  }
+  await network.done('operator', 'POST /v2/interactive-submission/executeAndWait', {
+    preparedTransaction: member(prepared, 'preparedTransaction'), hashingSchemeVersion: member(prepared, 'hashingSchemeVersion'),
+    submissionId: 'reject', partySignatures: { signatures: [{ party, signatures: [signature] }] },
+  })
+}
