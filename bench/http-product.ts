@@ -26,7 +26,8 @@ export interface Without {
   readonly metrics?: true
 }
 
-function contextOf(name: string, dataDir: string): PluginContext {
+/** What plugins get of a host here. */
+export function contextOf(name: string, dataDir: string): PluginContext {
   const listen = { host: '127.0.0.1', port: 0 }
   return { name, log: silentLog, clock: systemClock, profile: 'dev', dataDir, listen, documents: [] }
 }
@@ -72,12 +73,12 @@ function handlersOf(wire: WireInterface): Handlers {
 /** Standard error, where the log goes, is /dev/null here: its reader is no part of the figure. */
 const serviceLog = (): Logger => openLog({ level: 'info', pretty: false }).logger
 
-/** Serves on a free port. `dir` has the generated files; the key of the tokens lies there too. */
-export async function serveProduct(dir: string, without: Without = {}): Promise<number> {
+/** Serves on a free port. `dir` has the generated files; the key of the tokens lies there too. The guard may be another one. */
+export async function serveProduct(dir: string, without: Without = {}, guard?: AccessGuard<Principal>): Promise<number> {
   const { wire }: { readonly wire: WireInterface } = await import(pathToFileURL(join(dir, 'bench/routes.gen.ts')).href)
   const mount = mountInterface<Principal, Handlers>({
     wire, handlers: handlersOf(wire), presenter: plainPresenter,
-    guard: without.guard ? openGuard<Principal>() : await productGuard(dir),
+    guard: without.guard ? openGuard<Principal>() : guard ?? await productGuard(dir),
   })
   const http = createHttpApp<Principal>({
     interfaces: [mount], clock: systemClock, responseCheck: 'off',
