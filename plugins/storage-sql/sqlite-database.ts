@@ -35,21 +35,52 @@ export async function openSqlite({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: Sqli
 class Sqlite implements Database {
   readonly #connection: Connection
   readonly #prepared = new Map<Statement, Prepared>()
+  readonly #begin: SqliteDatabase.Statement
+  readonly #end: SqliteDatabase.Statement
+  #isReading = false
 
   constructor(connection: Connection) {
     this.#connection = connection
+    this.#begin = connection.prepare('begin')
+    this.#end = connection.prepare('commit')
   }
 
   async once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
-    return this.#guarded(() => this.#all(statement, values))
+    return this.#guarded(() => {
+      if (this.#prepare(statement).readonly) this.#startReading()
+      else this.#stopReading()
+      return this.#all(statement, values)
+    })
   }
 
   async transact<T>(work: () => Work<T>): Promise<T> {
-    return this.#guarded(() => this.#connection.transaction(() => this.#run(work())).immediate())
+    return this.#guarded(() => {
+      this.#stopReading()
+      return this.#connection.transaction(() => this.#run(work())).immediate()
+    })
   }
 
   async close(): Promise<void> {
+    this.#stopReading()
     this.#connection.close()
+  }
+
+  /**
+   * Reads that follow on each other without a wait share one transaction, because its lock takes longer than most of them.
+   * It ends before anything else can reach this process, so nobody reads what was old when it asked.
+   */
+  #startReading(): void {
+    if (this.#isReading) return
+    this.#begin.run()
+    this.#isReading = true
+    process.nextTick(() => this.#stopReading())
+  }
+
+  #stopReading(): void {
+    if (!this.#isReading) return
+    this.#isReading = false
+    // An error may have ended it already.
+    if (this.#connection.inTransaction) this.#end.run()
   }
 
   #run<T>(steps: Work<T>): T {

@@ -1,0 +1,78 @@
+// Reads of one turn share a transaction in SQLite: that must neither show what is old nor be in the way of writes.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import type { CommitWrites, Store } from '../../runtime/index.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const NOTHING: CommitWrites = {
+  updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [],
+}
+
+async function twoServers(t: TestContext): Promise<readonly [Store, Store]> {
+  const { path, remove } = await tempDir()
+  t.after(remove)
+  const file = join(path, 'ledger.sqlite')
+  return [await openSqlStore({ dialect: 'sqlite', file }), await openSqlStore({ dialect: 'sqlite', file })]
+}
+
+function put({ contracts }: Store, body: string): Promise<void> {
+  const facts = [{ kind: 'test', key: 'one', body }]
+  return contracts.commit({
+    reads: { contractIds: [], commandKeys: [], facts: [] }, decide: () => ({ writes: { ...NOTHING, facts }, result: undefined }),
+  })
+}
+
+async function read({ contracts }: Store): Promise<string | undefined> {
+  return (await contracts.fact('test', 'one'))?.body
+}
+
+test('what another server wrote is seen in the next turn', async (t) => {
+  const [one, other] = await twoServers(t)
+  assert.equal(await read(one), undefined)
+  for (const body of ['"a"', '"b"', '"c"']) {
+    await put(other, body)
+    await nextTurn()
+    assert.equal(await read(one), body)
+  }
+  await Promise.all([one.close(), other.close()])
+})
+
+test('what this server wrote is seen at once', async (t) => {
+  const [one, other] = await twoServers(t)
+  for (const body of ['"a"', '"b"']) {
+    await read(one)
+    await put(one, body)
+    assert.equal(await read(one), body)
+  }
+  await Promise.all([one.close(), other.close()])
+})
+
+test('a write after a read is not refused because another server wrote in between', async (t) => {
+  const [one, other] = await twoServers(t)
+  await read(one)
+  await put(other, '"theirs"')
+  await put(one, '"ours"')
+  await read(one)
+  await put(other, '"theirs again"')
+  const user = { id: 'alice', primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '', annotations: {} }
+  await one.users.create(user, [])
+  await read(one)
+  await other.contracts.forgetCommands(1n)
+  await one.contracts.forgetCommands(1n)
+  await nextTurn()
+  assert.equal(await read(one), '"theirs again"')
+  await Promise.all([one.close(), other.close()])
+})
+
+test('a store closes in the turn in which it was read', async (t) => {
+  const [one, other] = await twoServers(t)
+  await read(one)
+  await one.close()
+  await nextTurn()
+  await assert.rejects(read(one), { code: 'STORE_UNAVAILABLE' })
+  await other.close()
+})
