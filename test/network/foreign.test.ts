@@ -4,11 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contracts from '../../runtime/contracts/index.ts'
 import {
-  appRewardCoupon, coin, coinPriceVote, coinTransferInstruction, featuredAppRight, memberTraffic, NO_METADATA,
-  unclaimedActivityRecord, walletAppInstall,
+  appRewardCoupon, coin, coinPriceVote, coinTransferInstruction, externalPartyCoinRulesCreateTransferCommand, featuredAppRight,
+  memberTraffic, NO_METADATA, transferCommandCounter, unclaimedActivityRecord, walletAppInstall,
 } from '../../runtime/contracts/index.ts'
 import { decimalOf } from '../../runtime/ledger/index.ts'
 import type { Template, Tx } from '../../runtime/ledger/index.ts'
+import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
+import { createOnboarding } from '../../runtime/services/wallet/onboarding.ts'
+import { createUserKeeper } from '../../runtime/services/wallet/user-keeper.ts'
 import { SECOND, startNetwork, type Network } from './kit.ts'
 
 const HUGE = decimalOf(10n ** 27n)
@@ -52,6 +55,42 @@ test('contracts of another network are refused, whatever they would be', async (
     assert.ok(!outcome.ok && outcome.kind === 'aborted' && /is of another network$/.test(outcome.fault.message), what)
   }
   assert.deepEqual(await network.store.contracts.ledgerEnd(), before)
+})
+
+test('as many wallets of a name as a page has do not hide the one that counts', async () => {
+  const network = await startNetwork({ seeded: true })
+  const { economy, store, clock } = network
+  const forger = (await store.users.get('alice'))?.primaryParty ?? ''
+  const own = { dsoParty: economy.parties.dso, validatorParty: forger, endUserName: 'carol', endUserParty: forger }
+  const made = await economy.engine.submit({
+    actAs: [forger], userId: 'alice', free: true,
+    run: (tx) => Array.from({ length: 1_001 }, () => tx.create(walletAppInstall, own)).length,
+  })
+  assert.ok(made.ok)
+  const onboarding = createOnboarding(economy, createUserKeeper(store, new PrincipalDirectory(store, clock)))
+  const onboarded = await onboarding.onboardUser({ name: 'carol' })
+  assert.ok(onboarded.ok && onboarded.partyId !== forger)
+})
+
+test('as many orders to send as a page has do not keep others from their counters', async () => {
+  const network = await startNetwork({ seeded: true })
+  const { economy, store, clock } = network
+  const { dso, operator } = economy.parties
+  const [hog = '', other = ''] = (await Promise.all(['alice', 'bob'].map((name) => store.users.get(name)))).map((user) => user?.primaryParty)
+  const factory = await economy.network.externalPartyCoinRules()
+  const order = (sender: string, count: bigint) => economy.engine.submit({
+    actAs: [sender], userId: '', free: true, disclosedContracts: [factory.record],
+    run: (tx) => {
+      for (let nonce = 0n; nonce < count; nonce += 1n) tx.exercise(externalPartyCoinRulesCreateTransferCommand, factory.id, {
+        sender, receiver: operator, delegate: operator, amount: 1n, expiresAt: clock.nowMicros() + SECOND, nonce, description: null,
+        expectedDso: dso,
+      })
+    },
+  })
+  assert.ok((await order(hog, 1_001n)).ok)
+  assert.ok((await order(other, 1n)).ok)
+  await network.work('counters')
+  assert.deepEqual((await network.payloads(transferCommandCounter)).map(({ sender }) => sender).toSorted(), [hog, other].toSorted())
 })
 
 test('every template that has a network says which it is', () => {

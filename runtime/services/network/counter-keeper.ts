@@ -11,7 +11,7 @@ export function counterKeeper(economy: Economy): ServiceTask {
     name: 'counters',
     everyMs: settings.validator.pollMs,
     run: async () => {
-      const commands = await reader.active(transferCommand)
+      const commands = await reader.all(transferCommand)
       const rules = commands.length === 0 ? undefined : await network.dsoRules()
       if (rules === undefined) return
       for (const sender of new Set(commands.map(({ payload }) => payload.sender))) {

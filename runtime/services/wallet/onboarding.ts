@@ -45,9 +45,9 @@ export function createOnboarding(economy: Economy, users: UserKeeper): Onboardin
   }
 }
 
-/** The wallet of a user on this validator. */
+/** The wallet of a user on this validator. Of the same name there may be any number that others signed. */
 export async function installOf({ reader, parties: { operator } }: Economy, name: string): Promise<Contract<WalletAppInstall> | undefined> {
-  const installs = await reader.active(walletAppInstall, { key: [2, name] })
+  const installs = await reader.all(walletAppInstall, [2, name])
   return installs.find(({ payload }) => payload.validatorParty === operator)
 }
 
