@@ -12,6 +12,8 @@ import type { Holder } from '../support/topology-reference.ts'
 
 export const EXTERNAL = '/v0/admin/external-party'
 const PATIENCE_MS = 10_000
+const POLL_MS = 50
+const QUIET_LOOKS = 6
 
 /** A party with its one key. */
 export interface External {
@@ -33,7 +35,7 @@ export interface ExternalNetwork {
   ask(user: string, line: string, body?: unknown): Promise<Answer>
   /** As `ask`; the JSON of a 200. */
   done(user: string, line: string, body?: unknown): Promise<unknown>
-  /** Moves the simulated clock. */
+  /** Moves the simulated clock, and waits until the network has done what was due. */
   advance(seconds: number): Promise<void>
   /** The service's time ahead of now, as requests write it. */
   inSeconds(seconds: number): Promise<string>
@@ -46,7 +48,7 @@ const USERS = ['operator', 'alice', 'bob', 'participant_admin']
 
 /** A seeded development network whose clock the test moves: nothing happens there by itself. */
 export async function startExternal(storage: StorageUnderTest, validator: object = {}, { seeded = true } = {}): Promise<ExternalNetwork> {
-  const config = { storage: await storage.section(), clock: 'simulated', validator: { pollMs: 50, ...validator } }
+  const config = { storage: await storage.section(), clock: 'simulated', validator: { pollMs: POLL_MS, ...validator } }
   const service = await startService({ config, seeded })
   const users = seeded ? USERS : ['operator', 'participant_admin']
   const tokens = new Map(await Promise.all(users.map(async (user): Promise<[string, string]> => [user, await service.token(user)])))
@@ -62,19 +64,33 @@ export async function startExternal(storage: StorageUnderTest, validator: object
   }
   const parties = new Map<string, string>()
   for (const user of users) parties.set(user, String(member(await done(user, 'GET /v0/wallet/user-status'), 'party_id')))
+  const end = async (): Promise<number> => Number(member(await done('participant_admin', 'GET /v2/state/ledger-end'), 'offset'))
   return {
-    service, token, ask, done,
+    service, token, ask, done, end,
     party: (user) => parties.get(user) ?? '',
-    advance: async (seconds) => void await done('operator', 'POST /v0/admin/clock', { advance_microseconds: seconds * 1_000_000 }),
+    advance: async (seconds) => {
+      await done('operator', 'POST /v0/admin/clock', { advance_microseconds: seconds * 1_000_000 })
+      await quiet(end)
+    },
     inSeconds: async (seconds) => {
       const now = Date.parse(String(member(await done('operator', 'GET /v0/admin/clock'), 'now')))
       return new Date(now + seconds * 1_000).toISOString()
     },
-    end: async () => Number(member(await done('participant_admin', 'GET /v2/state/ledger-end'), 'offset')),
     stop: async () => {
       await service.stop()
       await storage.release()
     },
+  }
+}
+
+/** Until nothing was committed for some polls. */
+async function quiet(end: () => Promise<number>): Promise<void> {
+  let [last, same] = [-1, 0]
+  while (same < QUIET_LOOKS) {
+    await sleep(POLL_MS)
+    const found = await end()
+    same = found === last ? same + 1 : 0
+    last = found
   }
 }
 
@@ -170,7 +186,8 @@ export interface Order {
   readonly description?: string
 }
 
-export async function orderBody(network: ExternalNetwork, { party }: External, { to, amount = 1, nonce, seconds = 600, description }: Order) {
+export async function orderBody(network: ExternalNetwork, { party }: External, terms: Order) {
+  const { to, amount = 1, nonce, seconds = 600, description } = terms
   return {
     sender_party_id: party, receiver_party_id: to, amount, nonce, expires_at: await network.inSeconds(seconds),
     ...description === undefined ? {} : { description },
@@ -203,6 +220,18 @@ export async function nextNonce({ service }: ExternalNetwork, { party }: Externa
   if (status === 404) return undefined
   const contract = member(member(json, 'transfer_command_counter'), 'contract')
   return String(member(member(contract, 'payload'), 'nextNonce'))
+}
+
+/** What the party does itself, by the ledger interface. */
+export async function exerciseAs(network: ExternalNetwork, { party, holder }: External, exercise: object): Promise<void> {
+  const prepared = await network.done('operator', 'POST /v2/interactive-submission/prepare', {
+    commandId: `exercise-${Math.random()}`, actAs: [party], commands: [{ ExerciseCommand: { choiceArgument: {}, ...exercise } }],
+  })
+  const hash = Buffer.from(String(member(prepared, 'preparedTransactionHash')), 'base64').toString('hex')
+  await network.done('operator', 'POST /v2/interactive-submission/executeAndWait', {
+    preparedTransaction: member(prepared, 'preparedTransaction'), hashingSchemeVersion: member(prepared, 'hashingSchemeVersion'),
+    submissionId: 'exercise', partySignatures: { signatures: [{ party, signatures: [signatureOf(holder, hash)] }] },
+  })
 }
 
 /** Until `read` answers what is expected. */

@@ -7,10 +7,10 @@ import { readPrepared } from '../interfaces/hashing-oracle.ts'
 import type { Answer } from '../support/http.ts'
 import { STORAGES } from '../support/storages.ts'
 import {
-  assertRefused, eventually, EXTERNAL, fund, hosted, newKey, prepareAccept, propose, rawKey, setUp, signHex, startExternal, submissionOf,
-  unlockedOf,
+  assertRefused, eventually, EXTERNAL, exerciseAs, fund, hosted, newKey, prepareAccept, propose, rawKey, setUp, signHex, startExternal,
+  submissionOf, unlockedOf,
 } from './kit.ts'
-import type { External, ExternalNetwork, ToSign } from './kit.ts'
+import type { ExternalNetwork, ToSign } from './kit.ts'
 
 const DAY_SECONDS = 86_400
 const PROPOSAL = '#network-coin:Network.CoinRules:ExternalPartySetupProposal'
@@ -42,7 +42,7 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
       const cid = await propose(network, external)
       assert.deepEqual(await proposals(), [cid])
       const prepared = await prepareAccept(network, external, cid)
-      assert.equal(readPrepared(prepared.transaction).hash.toString('hex'), prepared.tx_hash, 'the hash is that of the page')
+      assert.equal(hashOf(prepared), prepared.tx_hash, 'the hash is that of the page')
       const accepted = await accept(submissionOf(external, prepared))
       assert.equal(accepted.status, 200, accepted.text)
       const shown = member((await preapprovalOf(external.party)).json, 'transfer_preapproval')
@@ -153,7 +153,7 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
       await assertRefused(network, 404, () => ask('POST /setup-proposal/prepare-accept', { contract_id: first, user_party_id: judy.party }))
       await assertRefused(network, 404, () => accept(submissionOf(judy, stale)))
       const second = await propose(network, judy)
-      await reject(network, judy, second)
+      await exerciseAs(network, judy, { templateId: PROPOSAL, contractId: second, choice: 'ExternalPartySetupProposal_Reject' })
       const third = await propose(network, judy)
       assert.equal(new Set([first, second, third]).size, 3)
       assert.equal((await accept(submissionOf(judy, await prepareAccept(network, judy, third)))).status, 200)
@@ -171,6 +171,24 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
   })
 }
 
+for (const storage of STORAGES.filter(({ name }) => name === 'memory')) {
+  test('an operator without funds proposes nothing, and says what is missing', async () => {
+    const lifetime = { transferPreapproval: { preapprovalLifetimeSeconds: 190 * DAY_SECONDS } }
+    const network = await startExternal(storage, lifetime, { seeded: false })
+    try {
+      const dora = await hosted(network, 'dora')
+      const ask = (): Promise<Answer> => network.ask('operator', `POST ${EXTERNAL}/setup-proposal`, { user_party_id: dora.party })
+      // A hundred days beyond those that are free, at 0.00274 USD a day and 0.005 USD a coin.
+      await assertRefused(network, 400, ask, /out of funds \(missing 54.8000000000 CC\)/)
+      await network.done('operator', 'POST /v0/wallet/tap', { amount: '0.3' })
+      assert.equal((await ask()).status, 200)
+      assert.equal(member(await network.done('operator', 'GET /v0/wallet/balance'), 'effective_unlocked_qty'), '5.2000000000')
+    } finally {
+      await network.stop()
+    }
+  })
+}
+
 /** The transaction with another text of the same length in it. */
 function altered(transaction: string, from: string, to: string): string {
   const bytes = Buffer.from(transaction, 'base64')
@@ -182,22 +200,9 @@ function altered(transaction: string, from: string, to: string): string {
 
 /** As a client would that lets itself be told what it signs. */
 function resigned({ transaction }: ToSign): ToSign {
-  return { transaction, tx_hash: readPrepared(transaction).hash.toString('hex') }
+  return { transaction, tx_hash: hashOf({ transaction }) }
 }
 
-/** By the ledger interface, which the party signs for as well. */
-async function reject(network: ExternalNetwork, { party, holder }: External, contractId: string): Promise<void> {
-  const prepared = await network.done('operator', 'POST /v2/interactive-submission/prepare', {
-    commandId: 'reject', actAs: [party],
-    commands: [{ ExerciseCommand: { templateId: PROPOSAL, contractId, choice: 'ExternalPartySetupProposal_Reject', choiceArgument: {} } }],
-  })
-  const hash = Buffer.from(String(member(prepared, 'preparedTransactionHash')), 'base64').toString('hex')
-  const signature = {
-    format: 'SIGNATURE_FORMAT_CONCAT', signature: Buffer.from(signHex(holder, hash), 'hex').toString('base64'), signedBy: holder.fingerprint,
-    signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
-  }
-  await network.done('operator', 'POST /v2/interactive-submission/executeAndWait', {
-    preparedTransaction: member(prepared, 'preparedTransaction'), hashingSchemeVersion: member(prepared, 'hashingSchemeVersion'),
-    submissionId: 'reject', partySignatures: { signatures: [{ party, signatures: [signature] }] },
-  })
+function hashOf({ transaction }: Pick<ToSign, 'transaction'>): string {
+  return Buffer.from(readPrepared(transaction).hash).toString('hex')
 }

@@ -117,7 +117,8 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
       const generated = await generate(network, 'gina', holder)
       const participant = String(member(await network.done('participant_admin', 'GET /v2/parties/participant-id'), 'participantId'))
       const connected = member(member(await network.done('participant_admin', 'GET /v2/state/connected-synchronizers'), 'connectedSynchronizers'), '0')
-      const wrapper = hostingTransaction({ party: generated.party, threshold: 1, hosts: [[participant, CONFIRMATION]], keys: [holder, second], keyThreshold: 2 })
+      const hosting = { party: generated.party, threshold: 1, hosts: [[participant, CONFIRMATION]] } as const
+      const wrapper = hostingTransaction({ ...hosting, keys: [holder, second], keyThreshold: 2 })
       await network.done('participant_admin', 'POST /v2/parties/external/allocate', {
         synchronizer: member(connected, 'synchronizerId'), onboardingTransactions: [{ transaction: base64(wrapper) }],
         multiHashSignatures: [holder, second].map((each) => signatureOf(each, multiHashOf([wrapper]))),
