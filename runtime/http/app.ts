@@ -13,6 +13,7 @@ import { Exchange } from './exchange.ts'
 import { buildRegistry } from './registry.ts'
 import { createHttpServer, type HttpServer, type SocketLimits } from './server.ts'
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
+import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
 
 export interface HttpOptions<P> {
@@ -21,6 +22,7 @@ export interface HttpOptions<P> {
   readonly clock: Clock
   readonly limits?: Partial<HttpLimits>
   readonly sockets?: Partial<SocketLimits>
+  readonly streams?: Partial<StreamLimits>
   /** `log` when absent. */
   readonly responseCheck?: ResponseCheck
   /** Called once for each finished request; must not throw. */
@@ -70,7 +72,9 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
   })
   const wiring: Wiring<P> = { shared, registry, randomHex: options.randomHex ?? pooledRandomHex() }
   const app = createKoa(options, dispatch, registry.router)
-  const server = createHttpServer(listenerOf(wiring, app), shared, options.sockets ?? {})
+  const streams = createStreams({ shared, limits: options.streams ?? {}, arrive: (req, res) => arrivalOf(wiring, req, res, undefined),
+    find: (req) => streamed(wiring, req) })
+  const server = createHttpServer(listenerOf(wiring, app), shared, options.sockets ?? {}, streams)
   return { app, interfaces: registry.reports, ...server }
 }
 
@@ -199,6 +203,14 @@ function arrivalOf<P>(
   const header = req.headers['traceparent']
   const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex)
   return { req, res, koa, trace, startedMs: performance.now() }
+}
+
+/** The operation that a request to upgrade names: the one that is posted to the same path. */
+function streamed<P>({ registry }: Wiring<P>, req: IncomingMessage): StreamTarget<P> | undefined {
+  const path = pathOf(req)
+  const found = req.method === 'GET' && !registry.isWatched(path) ? registry.find('POST', path) : undefined
+  if (found?.kind !== 'found' || found.value.stream === undefined) return undefined
+  return { route: found.value, stream: found.value.stream, captures: found.captures, query: queryOf(req) }
 }
 
 /** The path as it came, without its query; the absolute form loses scheme and host. */

@@ -21,6 +21,30 @@ export interface HandlerContext<P> {
   readonly clock: Clock
 }
 
+/** A stream's elements as they come, each JSON; or the JSON that refuses it. Throwing a StreamError ends a stream with its last word. */
+export type StreamReply =
+  | { readonly items: AsyncIterable<unknown> }
+  | { readonly error: unknown }
+
+/** Ends a stream with an element that says why. */
+export class StreamError extends Error {
+  override readonly name = 'StreamError'
+  /** JSON. */
+  readonly element: unknown
+
+  constructor(message: string, element: unknown) {
+    super(message)
+    this.element = element
+  }
+}
+
+interface Streaming<P> {
+  stream(input: WireInput, context: HandlerContext<P>): Promise<StreamReply>
+}
+
+/** Serves one operation as a stream. Of a method, as `Handler` is. */
+export type StreamHandler<P> = Streaming<P>['stream']
+
 interface Answering<P> {
   answer(input: WireInput, context: HandlerContext<P>): Promise<WireReply> | WireReply
 }

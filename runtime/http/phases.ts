@@ -1,6 +1,7 @@
 // The phases between route and handler, each a function from an exchange to a problem or nothing. Their order is the
 // document's.
-import type { Decision, Identity } from './guard.ts'
+import type { IncomingMessage } from 'node:http'
+import type { Credentials, Decision, Identity } from './guard.ts'
 import type { Exchange } from './exchange.ts'
 import type { Problem } from './problem.ts'
 import type { CheckPhase, Issue, RawParameters, WireBody, WireMedia } from './wire.ts'
@@ -76,14 +77,18 @@ function sift<P>(exchange: Exchange<P>, phase: CheckPhase, issues: readonly Issu
 const invalid = (phase: CheckPhase, issues: readonly Issue[]): Problem => ({ kind: 'invalid', phase, issues })
 
 function token<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
-  const { headers, socket } = exchange.arrival.req
   const { guard, operation } = exchange.route
-  const identity = guard.authenticate({
+  const identity = guard.authenticate(credentialsOf(exchange.arrival.req), operation)
+  return identity instanceof Promise ? identity.then((known) => accept(exchange, known)) : accept(exchange, identity)
+}
+
+/** What a request brings to prove who sends it. */
+export function credentialsOf({ headers, socket }: IncomingMessage): Credentials {
+  return {
     authorization: headers.authorization,
     webSocketProtocol: single(headers['sec-websocket-protocol']),
     remoteAddress: socket.remoteAddress ?? '',
-  }, operation)
-  return identity instanceof Promise ? identity.then((known) => accept(exchange, known)) : accept(exchange, identity)
+  }
 }
 
 function accept<P>(exchange: Exchange<P>, identity: Identity<P>): Outcome {
@@ -178,7 +183,8 @@ function afterRead<P>(
     : checkBody(exchange, media, decoded)
 }
 
-function checkBody<P>(exchange: Exchange<P>, media: WireMedia, decoded: DecodedBody): Outcome {
+/** Takes a decoded body over into the exchange, checked and lifted. */
+export function checkBody<P>(exchange: Exchange<P>, media: WireMedia, decoded: DecodedBody): Outcome {
   if (!decoded.ok) return invalid('body', decoded.issues)
   const issues: Issue[] = []
   exchange.input.body = decoded.value

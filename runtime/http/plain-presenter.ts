@@ -14,6 +14,8 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   timeout: 503,
   'slow-body': 408,
   unavailable: 503,
+  'too-many-streams': 503,
+  'stream-ended': 401,
   internal: 500,
 }
 
@@ -53,6 +55,8 @@ function sentence(problem: Problem): string {
     case 'timeout': return `The request took longer than ${problem.limitMs} ms.`
     case 'slow-body': return `The request body did not arrive within ${problem.limitMs} ms.`
     case 'unavailable': return 'The service is shutting down or not ready.'
+    case 'too-many-streams': return `There are ${problem.limit} streams already.`
+    case 'stream-ended': return 'The token or the right to this stream is gone.'
     case 'internal': return 'An unexpected error occurred.'
   }
 }

@@ -16,12 +16,17 @@ export type Problem =
   /** The client took too long to send its body: its fault, not the service's. */
   | { readonly kind: 'slow-body'; readonly limitMs: number }
   | { readonly kind: 'unavailable'; readonly reason: string }
+  | { readonly kind: 'too-many-streams'; readonly limit: number }
+  /** The token or the right that a stream was opened with is gone. */
+  | { readonly kind: 'stream-ended'; readonly cause: 'token' | 'rights'; readonly reason: string }
   | { readonly kind: 'internal'; readonly error: unknown }
 
 export interface PresentContext {
   readonly operation?: WireOperation
   /** 32 hexadecimal digits, W3C trace id of this request. */
   readonly traceId: string
+  /** Set on streams, whose elements are JSON whatever happens. */
+  readonly isStream?: boolean
 }
 
 /** A problem as it goes out. `body` is JSON unless `mediaType` says text/plain. */

@@ -1,5 +1,5 @@
 // An operation as the dispatcher runs it: all that can be decided once is decided here, before the first request.
-import type { Handler } from './context.ts'
+import type { Handler, StreamHandler } from './context.ts'
 import type { AccessGuard } from './guard.ts'
 import type { Presenter } from './problem.ts'
 import type { CheckPhase, WireDeprecation, WireInterface, WireOperation } from './wire.ts'
@@ -13,6 +13,20 @@ export interface InterfaceMount<P> {
   readonly handlers: Readonly<Record<string, Handler<P> | undefined>>
   readonly guard: AccessGuard<P>
   readonly presenter: Presenter
+  /** By operation id: operations that can also be asked for as a stream, by GET on their path. */
+  readonly streams?: Readonly<Record<string, StreamHandler<P> | undefined>>
+  /** What the server answers of the subprotocols that a client of a stream offers. */
+  readonly webSocketSubprotocol?: string
+}
+
+/** How an operation is served over a websocket. */
+export interface StreamRoute<P> {
+  readonly handler: StreamHandler<P>
+  readonly subprotocol: string | undefined
+  /** Before the connection is upgraded. */
+  readonly handshake: readonly Phase[]
+  /** After the first message, which is the body. */
+  readonly request: readonly Phase[]
 }
 
 export interface Route<P> {
@@ -31,6 +45,7 @@ export interface Route<P> {
   readonly plans: ReplyPlans
   /** Headers of every answer, name and value in turn. */
   readonly headers: readonly string[]
+  readonly stream: StreamRoute<P> | undefined
 }
 
 /**
@@ -59,6 +74,18 @@ export function compileRoute<P>(
     maxBodyBytes: operation.maxBodyBytes ?? maxBodyBytes,
     plans: new ReplyPlans(operation),
     headers: operation.deprecation === undefined ? [] : deprecationHeaders(operation.deprecation),
+    stream: streamRoute(mount, operation),
+  }
+}
+
+function streamRoute<P>(mount: InterfaceMount<P>, { operationId }: WireOperation): StreamRoute<P> | undefined {
+  const handler = mount.streams?.[operationId]
+  if (handler === undefined) return undefined
+  const among = (...names: readonly CheckPhase[]): readonly Phase[] =>
+    mount.wire.checks.filter((phase) => names.includes(phase)).map((phase) => PHASES[phase])
+  return {
+    handler, subprotocol: mount.webSocketSubprotocol,
+    handshake: among('parameters', 'token', 'authenticated'), request: among('rights', 'constraints'),
   }
 }
 

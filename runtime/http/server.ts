@@ -35,8 +35,17 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
+/** What serves requests to speak another protocol. */
+export interface Upgrades {
+  /** False leaves the request to the listener. */
+  wants(req: IncomingMessage): boolean
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Closes what was upgraded. */
+  close(): void
+}
+
 /** Makes the server of a listener; nothing is opened before `listen`. */
-export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>): HttpServer {
+export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>, upgrades: Upgrades): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
   const silent = new Set<Socket>()
   const onRequest: Listener = (req, res) => {
@@ -50,7 +59,12 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, BACKSTOP_MS),
     // Requests without a body need no stream; a Node that does not know this yet ignores it.
     optimizeEmptyRequests: true,
+    shouldUpgradeCallback: (req) => upgrades.wants(req),
   }, onRequest)
+  server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    silent.delete(req.socket)
+    upgrades.upgrade(req, socket, head)
+  })
   server.on('checkContinue', onRequest)
   server.on('clientError', refuseSocket)
   server.on('connection', (socket: Socket) => {
@@ -59,7 +73,10 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
   })
   return {
     listen: (port, host) => listen(server, shared, port, host),
-    drain: (graceMs) => drain(server, shared, silent, graceMs),
+    drain: (graceMs) => {
+      upgrades.close()
+      return drain(server, shared, silent, graceMs)
+    },
   }
 }
 

@@ -34,7 +34,8 @@ import { packageHandlers } from './ledger/package-handlers.ts'
 import { removeLeftUploads } from './ledger/packages/spool.ts'
 import { PartyAdmin } from './ledger/party-admin.ts'
 import { partyHandlers } from './ledger/party-handlers.ts'
-import { listHandlers } from './ledger/streams/stream-handlers.ts'
+import type { StreamReads } from './ledger/streams/reads.ts'
+import { listHandlers, streamHandlers } from './ledger/streams/stream-handlers.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
 import { stateHandlers } from './ledger/state-handlers.ts'
 import { updateHandlers } from './ledger/update-handlers.ts'
@@ -127,12 +128,14 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   connectAuth(parts)
   const guard = new LedgerGuard({ auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix })
   const plain = { guard, presenter: plainPresenter }
+  const reads = streamReads(parts)
   const wallets = walletTasks(economy, treasury)
   const unwatch = wallets.watch((error) => options.log?.error({ err: error }, 'a wallet did not complete a payment'))
   return {
     interfaces: [
       traced(mountInterface({
-        wire: ledgerWire, handlers: ledgerHandlers(parts), guard, presenter: ledgerPresenter(settings.participantId),
+        wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard, presenter: ledgerPresenter(settings.participantId),
+        streams: streamHandlers(reads, responder(settings.participantId)), webSocketSubprotocol: settings.webSocketSubprotocol,
       })),
       traced(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain })),
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
@@ -182,13 +185,15 @@ function uploadFolder({ dataDir }: ServiceOptions): string {
   return join(dataDir, 'uploads')
 }
 
-function ledgerHandlers({ options, settings, node, directory, providers, economy }: Parts) {
+function streamReads({ options: { store }, node: { synchronizerId }, economy: { engine } }: Parts): StreamReads {
+  return { store, tail: new LedgerTail(store, engine), templateOf: (id) => engine.template(id), synchronizerId }
+}
+
+function ledgerHandlers({ options, settings, node, directory, providers, economy }: Parts, reads: StreamReads) {
   const { store, notReady, productVersion, newName } = options
   const respond = responder(settings.participantId)
   const { engine, clock } = economy
   const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock } }
-  const templateOf = (id: string) => engine.template(id)
-  const reads = { store, tail: new LedgerTail(store, engine), templateOf, synchronizerId: node.synchronizerId }
   const interactive = createInteractive({ engine, store, clock, newNonce: () => randomBytes(NONCE_BYTES) })
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
@@ -207,7 +212,7 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
     ...commandHandlers(commands, respond),
     ...interactiveHandlers(interactive, commands, respond),
     ...listHandlers(reads, settings.maxListElements, respond),
-    ...updateHandlers({ store, templateOf }, respond),
+    ...updateHandlers(reads, respond),
     ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
   }
 }

@@ -26,6 +26,7 @@ const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().
 
 export interface ServiceSettings extends z.output<typeof ledgerSection> {
   readonly webSocketTokenPrefix: string
+  readonly webSocketSubprotocol: string
   readonly packageHashHeader: string
   readonly darManifestFormat: string
   readonly metadataKeyPrefix: string
@@ -67,6 +68,7 @@ export function readServiceSettings(sections: SettingsSections): SettingsResult 
       network: network.data,
       validator: validator.data,
       webSocketTokenPrefix: nameOf('webSocketTokenPrefix'),
+      webSocketSubprotocol: nameOf('webSocketSubprotocol'),
       packageHashHeader: nameOf('packageHashHeader'),
       darManifestFormat: nameOf('darManifestFormat'),
       metadataKeyPrefix: nameOf('metadataKeyPrefix'),

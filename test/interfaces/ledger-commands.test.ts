@@ -145,8 +145,10 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
         { status: 404, code: 'CONTRACT_NOT_FOUND', category: 11, grpc: 5 })
       const disclosing = (blob: string, rest: object = {}): object =>
         ({ ...commandsOf(bob, mint(bob, contractId, '1')), disclosedContracts: [{ createdEventBlob: blob, ...rest }] })
-      assertRefused(await ask(bob, WAIT, disclosing(createdEventBlob)), { status: 400, code: 'AUTHORIZATION_ERROR', category: 8, grpc: 3 })
-      const altered = Buffer.from(Buffer.from(createdEventBlob, 'base64').toString().replaceAll(alice.party, bob.party)).toString('base64')
+      assertRefused(await ask(bob, WAIT, disclosing(createdEventBlob)),
+        { status: 400, code: 'AUTHORIZATION_ERROR', category: 8, grpc: 3 })
+      const content = Buffer.from(createdEventBlob, 'base64').toString()
+      const altered = Buffer.from(content.replaceAll(alice.party, bob.party)).toString('base64')
       assertRefused(await ask(bob, WAIT, disclosing(altered)),
         { status: 400, code: 'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', category: 8, grpc: 3 })
       assertRefused(await ask(bob, WAIT, disclosing(createdEventBlob, { contractId: UNKNOWN })),

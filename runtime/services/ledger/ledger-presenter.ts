@@ -6,12 +6,16 @@ import { DECODE_KEYWORDS } from '../../http/wire.ts'
 import { details, fill, texts, where } from '../catalogue.ts'
 import { TokenRefusal } from '../access/guard.ts'
 import type { ErrorScope, LedgerError } from '../errors.ts'
-import { constraintError, errorReply, ledgerError } from '../errors.ts'
+import { constraintError, errorReply, invalidArgument, ledgerError } from '../errors.ts'
 
 /** The presenter of the ledger interface; `participant` stands in the context of service errors. */
 export function ledgerPresenter(participant: string): Presenter {
   return {
-    present: (problem, context) => present(problem, { participant, traceId: context.traceId }),
+    present: (problem, { traceId, isStream = false }) => {
+      const scope = { participant, traceId }
+      const presented = present(problem, scope)
+      return isStream && presented.mediaType === 'text/plain' ? errorReply(invalidArgument(String(presented.body)), scope) : presented
+    },
   }
 }
 
@@ -51,6 +55,10 @@ function problemError(problem: Problem): LedgerError {
       return ledgerError('REQUEST_TIME_OUT', { reason: `The request took longer than ${problem.limitMs} ms.` })
     case 'slow-body':
       return ledgerError('BODY_TOO_SLOW', { limit: String(problem.limitMs) })
+    case 'too-many-streams':
+      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', { limit: String(problem.limit) })
+    case 'stream-ended':
+      return ledgerError(problem.cause === 'token' ? 'ACCESS_TOKEN_EXPIRED' : 'STALE_STREAM_AUTHORIZATION', {})
     case 'unavailable':
       return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
     default:

@@ -1,0 +1,263 @@
+// Operations as streams: GET on the path upgrades to a websocket, the first message is the request's body, then elements follow until there
+// are no more, the caller may no longer see them, or somebody hangs up. Knows nothing of what is streamed.
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { decodeBody } from './body.ts'
+import { StreamError } from './context.ts'
+import { Exchange, type Arrival, type Shared } from './exchange.ts'
+import { stringifyJson } from './json.ts'
+import { checkBody, credentialsOf, type Outcome, type Phase } from './phases.ts'
+import type { Problem } from './problem.ts'
+import type { Route, StreamRoute } from './route.ts'
+import { finish, sendProblem } from './serve.ts'
+import type { Upgrades } from './server.ts'
+
+export interface StreamLimits {
+  /** At once, on this server. */
+  readonly maxStreams: number
+  /** From the upgrade to the request, milliseconds. */
+  readonly firstMessageMs: number
+  /** How often a caller's token and rights are looked at again, milliseconds. */
+  readonly recheckMs: number
+  /** Who does not answer a ping before the next one is gone, milliseconds. */
+  readonly pingMs: number
+}
+
+/** What an upgrade leads to. */
+export interface StreamTarget<P> {
+  readonly route: Route<P>
+  readonly stream: StreamRoute<P>
+  readonly captures: readonly string[]
+  readonly query: string
+}
+
+export interface StreamOptions<P> {
+  readonly shared: Shared
+  readonly limits: Partial<StreamLimits>
+  arrive(req: IncomingMessage, res: ServerResponse): Arrival
+  find(req: IncomingMessage): StreamTarget<P> | undefined
+}
+
+const DEFAULT_LIMITS: StreamLimits = { maxStreams: 1_000, firstMessageMs: 10_000, recheckMs: 2_500, pingMs: 30_000 }
+/** Elements that the system has not taken yet are waited for beyond this. */
+const MAX_BUFFERED_BYTES = 65_536
+const CLOSE_GRACE_MS = 1_000
+const CLOSE = { normal: 1_000, goingAway: 1_001, refused: 1_008, failed: 1_011 } as const
+
+/** A websocket whose exchange goes on. */
+interface Conversation<P> {
+  readonly exchange: Exchange<P>
+  readonly stream: StreamRoute<P>
+  readonly socket: WebSocket
+  readonly limits: StreamLimits
+}
+
+/** The upgrades of a server. */
+export function createStreams<P>({ shared, limits: given, arrive, find }: StreamOptions<P>): Upgrades {
+  const limits = { ...DEFAULT_LIMITS, ...given }
+  /** By connection; without websocket as long as it is not upgraded. */
+  const open = new Map<Duplex, WebSocket | undefined>()
+  const upgrade = async (req: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
+    const target = find(req)
+    if (target === undefined) return void raw.destroy()
+    const { route, stream, captures, query } = target
+    const exchange = new Exchange(shared, arrive(req, new ServerResponse(req)), route, captures, query)
+    open.set(raw, undefined)
+    raw.once('close', () => open.delete(raw))
+    const problem = await refusal(exchange, stream, open.size > limits.maxStreams ? limits.maxStreams : undefined)
+    if (problem !== undefined) return refuse(exchange, raw, problem)
+    serverOf(stream.subprotocol, route.maxBodyBytes).handleUpgrade(req, raw, head, (socket) => {
+      open.set(raw, socket)
+      void converse({ exchange, stream, socket, limits })
+    })
+  }
+  return {
+    wants: (req) => /^websocket$/i.test(req.headers.upgrade ?? '') && find(req) !== undefined,
+    upgrade: (req, raw, head) => {
+      raw.on('error', () => raw.destroy())
+      upgrade(req, raw, head).catch((error: unknown) => {
+        shared.log.error({ err: error }, 'an upgrade failed')
+        raw.destroy()
+      })
+    },
+    close: () => {
+      for (const [raw, socket] of open) {
+        if (socket === undefined) raw.destroy()
+        else closeSoon(socket, CLOSE.goingAway)
+      }
+    },
+  }
+}
+
+function serverOf(subprotocol: string | undefined, maxPayload: number): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true, clientTracking: false, maxPayload, perMessageDeflate: false,
+    handleProtocols: (offered) => subprotocol !== undefined && offered.has(subprotocol) ? subprotocol : false,
+  })
+}
+
+async function refusal<P>(exchange: Exchange<P>, { handshake }: StreamRoute<P>, full: number | undefined): Promise<Problem | undefined> {
+  if (exchange.shared.draining) return { kind: 'unavailable', reason: 'the server is draining' }
+  if (full !== undefined) return { kind: 'too-many-streams', limit: full }
+  return problemOf(exchange, handshake)
+}
+
+/** The first problem of the phases, if there is one. */
+async function problemOf<P>(exchange: Exchange<P>, phases: readonly Phase[]): Promise<Problem | undefined> {
+  for (const phase of phases) {
+    const outcome: Outcome = await phase(exchange)
+    if (outcome !== undefined) return outcome.kind === 'cut' ? { kind: 'internal', error: new Error('cut') } : outcome
+  }
+  return undefined
+}
+
+/** An ordinary answer in place of an upgrade. */
+function refuse<P>({ arrival, shared, route }: Exchange<P>, raw: Duplex, problem: Problem): void {
+  if (!(raw instanceof Socket)) return void raw.destroy()
+  arrival.res.shouldKeepAlive = false
+  arrival.res.assignSocket(raw)
+  arrival.res.once('finish', () => raw.end())
+  void sendProblem(shared, arrival, route, problem)
+}
+
+/** From the first message to the end. Never rejects. */
+async function converse<P>(conversation: Conversation<P>): Promise<void> {
+  const { exchange, socket } = conversation
+  socket.on('error', (error) => exchange.log.debug({ err: error }, 'a stream broke'))
+  socket.once('close', () => exchange.abort('the client is gone'))
+  const stopPinging = keepAlive(conversation)
+  try {
+    const message = await firstMessage(conversation)
+    if (message !== undefined) await serve(conversation, message)
+  } catch (error) {
+    endWithError(conversation, error)
+  } finally {
+    stopPinging()
+    closeSoon(socket, CLOSE.normal)
+    finish(exchange.shared, exchange.arrival, exchange.route, 101)
+  }
+}
+
+function firstMessage<P>({ socket, limits }: Conversation<P>): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const done = (message: Buffer | undefined): void => {
+      clearTimeout(timer)
+      resolve(message)
+    }
+    const timer = setTimeout(() => {
+      closeSoon(socket, CLOSE.refused)
+      done(undefined)
+    }, limits.firstMessageMs)
+    socket.once('message', (data) => done(bytesOf(data)))
+    socket.once('close', () => done(undefined))
+  })
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? Buffer.from(data) : data
+}
+
+async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise<void> {
+  const { exchange, stream, socket } = conversation
+  const problem = await readRequest(exchange, message) ?? await problemOf(exchange, stream.request)
+  if (problem !== undefined) return end(conversation, problem)
+  if (socket.readyState !== socket.OPEN) return
+  // Asked for now, so that a client that leaves meanwhile is heard.
+  const { signal } = exchange
+  const stopWatching = watchRights(conversation)
+  try {
+    const reply = await stream.handler(exchange.input, exchange)
+    if ('error' in reply) return endWith(socket, reply.error, CLOSE.refused)
+    for await (const item of reply.items) {
+      if (signal.aborted || !await send(socket, stringifyJson(item, true))) return
+    }
+  } finally {
+    stopWatching()
+  }
+}
+
+async function readRequest<P>(exchange: Exchange<P>, message: Buffer): Promise<Problem | undefined> {
+  const media = exchange.route.operation.body?.media[0]
+  if (media === undefined) return undefined
+  const outcome = checkBody(exchange, media, await decodeBody(message, media, media.mediaType))
+  return outcome?.kind === 'cut' ? undefined : outcome
+}
+
+/** True when the element is on its way; a client that does not read holds the stream up, and nothing piles up here. */
+function send(socket: WebSocket, text: string): Promise<boolean> | boolean {
+  if (socket.readyState !== socket.OPEN) return false
+  if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) {
+    socket.send(text)
+    return true
+  }
+  return new Promise((resolve) => socket.send(text, (error) => resolve(error === undefined || error === null)))
+}
+
+/** Looks again, as long as the stream goes on, whether its caller may see it. */
+function watchRights<P>(conversation: Conversation<P>): () => void {
+  const { exchange: { route: { guard, operation } }, limits } = conversation
+  if (!guard.needsPrincipal(operation)) return () => undefined
+  let isLooking = false
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    recheck(conversation).then(
+      (problem) => { if (problem !== undefined) end(conversation, problem) },
+      // What cannot be found out now will be at the next turn.
+      () => undefined,
+    ).finally(() => { isLooking = false })
+  }, limits.recheckMs).unref()
+  return () => clearInterval(timer)
+}
+
+async function recheck<P>({ exchange }: Conversation<P>): Promise<Problem | undefined> {
+  const { route: { guard, operation }, arrival, input } = exchange
+  const identity = await guard.authenticate(credentialsOf(arrival.req), operation)
+  if (identity.kind === 'anonymous') return { kind: 'stream-ended', cause: 'token', reason: identity.reason }
+  if (identity.kind === 'refused') return { kind: 'stream-ended', cause: 'rights', reason: identity.reason }
+  const decision = await guard.authorize(operation, identity, input)
+  return decision.allowed ? undefined : { kind: 'stream-ended', cause: 'rights', reason: decision.reason }
+}
+
+/** Sends the problem as the last element. */
+function end<P>({ exchange, socket }: Conversation<P>, problem: Problem): void {
+  const { route: { presenter, operation }, traceId, shared } = exchange
+  if (problem.kind === 'internal') exchange.log.error({ err: problem.error }, 'the stream failed')
+  else if ('reason' in problem) shared.log.info({ operationId: operation.operationId, traceId, reason: problem.reason }, 'stream refused')
+  const { body } = presenter.present(problem, { operation, traceId, isStream: true })
+  endWith(socket, body, problem.kind === 'internal' ? CLOSE.failed : CLOSE.refused)
+  exchange.abort('the stream has ended')
+}
+
+function endWithError<P>(conversation: Conversation<P>, error: unknown): void {
+  if (error instanceof StreamError) return endWith(conversation.socket, error.element, CLOSE.refused)
+  end(conversation, conversation.exchange.shared.problemOf(error) ?? { kind: 'internal', error })
+}
+
+function endWith(socket: WebSocket, element: unknown, code: number): void {
+  if (socket.readyState !== socket.OPEN) return
+  socket.send(stringifyJson(element, true))
+  closeSoon(socket, code)
+}
+
+/** Says goodbye, and hangs up on who does not answer. */
+function closeSoon(socket: WebSocket, code: number): void {
+  if (socket.readyState === socket.CLOSED || socket.readyState === socket.CLOSING) return
+  socket.close(code)
+  const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+function keepAlive<P>({ socket, limits }: Conversation<P>): () => void {
+  let isAlive = true
+  socket.on('pong', () => { isAlive = true })
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate()
+    isAlive = false
+    socket.ping()
+  }, limits.pingMs).unref()
+  return () => clearInterval(timer)
+}
