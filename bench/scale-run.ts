@@ -1,7 +1,9 @@
-// One process of bench/scale.ts: `node scale-run.ts FILE PARTIES fill` makes a network with 100 coins for each party;
-// `… measure ROUNDS` prints what operations of a few parties, spread over all of them, cost.
+// One process of bench/scale.ts: `node scale-run.ts fill FOLDER SIZE` makes a network of so many holdings, 100 for each party;
+// `… measure FOLDER ROUNDS SIZE…` prints what operations of a few parties, spread over all of them, cost at each size.
 import { balanceOf, positionsOf } from '../runtime/services/wallet/holdings.ts'
 import { coin } from '../runtime/contracts/index.ts'
+import { join } from 'node:path'
+import { shuffled } from './measure.ts'
 import { openCoinWorld, partyName, split } from './coin-world.ts'
 import type { CoinWorld, Held } from './coin-world.ts'
 import { timed } from './transfer-common.ts'
@@ -10,15 +12,13 @@ const COINS = 100
 /** As many as the smallest size has, so that every size has the same work. */
 const ACTIVE = 10
 const PAGE = 50
+/** Of each active party within one measurement. */
+const TURNS = 10
 
-const [file = '', parties = '0', task = '', rounds = '0'] = process.argv.slice(2)
-const count = Number(parties)
+const [task = '', folder = '', ...numbers] = process.argv.slice(2)
 
-/** CPU and wall time of one operation, microseconds. */
-export interface Cost {
-  readonly cpu: number
-  readonly wall: number
-}
+/** CPU and wall time of one operation in each round, microseconds, by size. */
+export type Costs = Readonly<Record<number, readonly { readonly cpu: number; readonly wall: number }[]>>
 
 type Operation = (world: CoinWorld, owner: string, purses: ReadonlyMap<string, Held[]>) => Promise<unknown>
 
@@ -42,31 +42,53 @@ async function transfer(world: CoinWorld, sender: string, purses: ReadonlyMap<st
   purses.get(sender)?.push(change)
 }
 
-async function fill(): Promise<void> {
-  const world = await openCoinWorld(file)
-  await world.mint(Array.from({ length: count }, (_, index) => partyName(index)), COINS)
+const fileOf = (size: number): string => join(folder, `${size}.sqlite`)
+
+async function fill(size: number): Promise<void> {
+  const world = await openCoinWorld(fileOf(size))
+  await world.mint(Array.from({ length: size / COINS }, (_, index) => partyName(index)), COINS)
   await world.close()
 }
 
-async function measure(): Promise<void> {
-  const world = await openCoinWorld(file)
+interface Place {
+  readonly size: number
+  readonly world: CoinWorld
+  readonly purses: ReadonlyMap<string, Held[]>
+}
+
+async function open(size: number): Promise<Place> {
+  const world = await openCoinWorld(fileOf(size))
   const purses = new Map<string, Held[]>()
   for (let index = 0; index < ACTIVE; index++) {
-    const owner = partyName(Math.floor(count * index / ACTIVE))
+    const owner = partyName(Math.floor(size / COINS * index / ACTIVE))
     purses.set(owner, await world.coinsOf(owner))
   }
-  const costs: Record<string, Cost> = {}
-  for (const [name, operation] of Object.entries(OPERATIONS)) {
-    const all = async (turns: number): Promise<void> => {
-      for (let turn = 0; turn < turns; turn++) await Promise.all([...purses.keys()].map((owner) => operation(world, owner, purses)))
-    }
-    await all(Math.ceil(Number(rounds) / 2))
-    const { seconds, cpuSeconds } = await timed(() => all(Number(rounds)))
-    const operations = Number(rounds) * purses.size
-    costs[name] = { cpu: cpuSeconds * 1e6 / operations, wall: seconds * 1e6 / operations }
-  }
-  await world.close()
-  console.log(JSON.stringify(costs))
+  return { size, world, purses }
 }
 
-await (task === 'fill' ? fill() : measure())
+async function block({ world, purses }: Place, operation: Operation): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await Promise.all([...purses.keys()].map((owner) => operation(world, owner, purses)))
+}
+
+/** All sizes take turns in every round, so that whatever else the machine does befalls all of them. */
+async function measure(rounds: number, sizes: readonly number[]): Promise<void> {
+  const places: Place[] = []
+  for (const size of sizes) places.push(await open(size))
+  const all: Record<string, Costs> = {}
+  for (const [name, operation] of Object.entries(OPERATIONS)) {
+    const costs = new Map(sizes.map((size): [number, { cpu: number; wall: number }[]] => [size, []]))
+    for (let round = -Math.ceil(rounds / 2); round < rounds; round++) {
+      for (const place of shuffled(places)) {
+        const { seconds, cpuSeconds } = await timed(() => block(place, operation))
+        const each = 1e6 / TURNS / ACTIVE
+        if (round >= 0) costs.get(place.size)?.push({ cpu: cpuSeconds * each, wall: seconds * each })
+      }
+    }
+    all[name] = Object.fromEntries(costs)
+  }
+  for (const { world } of places) await world.close()
+  console.log(JSON.stringify(all))
+}
+
+const [first = 0, ...rest] = numbers.map(Number)
+await (task === 'fill' ? fill(first) : measure(first, rest))
