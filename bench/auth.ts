@@ -1,5 +1,5 @@
 // What it costs a request to know who calls: the same GET with a token that was seen before, beside the same GET without auth.
-// Only ratios of CPU time within one repetition count, as in bench/http.
+// Only ratios of CPU time within one turn count, as in bench/http.
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,12 +17,13 @@ const AIM = 0.85
 const REFERENCE = 'off'
 const { values } = parseArgs({
   options: {
-    reps: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '4' },
+    reps: { type: 'string', default: '3' },
+    turns: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '2' },
     variants: { type: 'string', default: 'off;jwt;open;jwt without memory' },
   },
 })
-const [repetitions, seconds] = [Number(values.reps), Number(values.seconds)]
+const [repetitions, turns, seconds] = [Number(values.reps), Number(values.turns), Number(values.seconds)]
 const variants = values.variants.split(';')
 const dir = mkdtempSync(join(tmpdir(), 'bench-auth-'))
 const keyServer = new KeyServer()
@@ -38,23 +39,45 @@ const jwt = makeToken(
   rs256(key),
 )
 
-/** CPU microseconds a request of a fresh server. */
-async function measure(variant: string): Promise<number> {
-  const server = startNode(0, ['auth-server.ts', variant, dir, keyServer.url], 'ignore')
-  try {
-    return await measureAt(server, await firstLine(server), variant === 'open' ? await openToken() : jwt)
-  } finally {
-    server.kill('SIGKILL')
-    await once(server, 'close')
-  }
+interface Subject {
+  readonly name: string
+  readonly server: ChildProcess
+  readonly port: string
+  readonly token: string
 }
 
-async function measureAt(server: ChildProcess, port: string, token: string): Promise<number> {
-  const load = async (duration: number): Promise<number> => Number((await finished(1, ['http-load.ts', port, 'get', String(duration), token]))[0])
-  await load(Math.max(1, Math.round(seconds / 2)))
-  const before = cpuMilliseconds(server.pid ?? 0)
-  const answered = await load(seconds)
-  return (cpuMilliseconds(server.pid ?? 0) - before) * 1_000 / answered
+async function start(name: string): Promise<Subject> {
+  const server = startNode(0, ['auth-server.ts', name, dir, keyServer.url], 'ignore')
+  return { name, server, port: await firstLine(server), token: name === 'open' ? await openToken() : jwt }
+}
+
+async function load({ port, token }: Subject, duration: number): Promise<number> {
+  return Number((await finished(1, ['http-load.ts', port, 'get', String(duration), token]))[0])
+}
+
+/** CPU microseconds a request. */
+async function measure(subject: Subject): Promise<number> {
+  const pid = subject.server.pid ?? 0
+  const before = cpuMilliseconds(pid)
+  const answered = await load(subject, seconds)
+  return (cpuMilliseconds(pid) - before) * 1_000 / answered
+}
+
+/** Fresh servers of all variants, loaded in turns: what else the machine does hits all of them alike. */
+async function repeat(micros: ReadonlyMap<string, number[]>): Promise<void> {
+  const subjects: Subject[] = []
+  try {
+    for (const name of shuffled(variants)) subjects.push(await start(name))
+    for (const subject of subjects) await load(subject, 2 * seconds)
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const subject of shuffled(subjects)) micros.get(subject.name)?.push(await measure(subject))
+    }
+  } finally {
+    for (const { server } of subjects) {
+      server.kill('SIGKILL')
+      await once(server, 'close')
+    }
+  }
 }
 
 async function firstLine(server: ChildProcess): Promise<string> {
@@ -67,11 +90,9 @@ async function openToken(): Promise<string> {
 }
 
 async function run(): Promise<void> {
-  console.log(`${repetitions} repetitions of ${seconds} s, ${isPinned ? 'pinned' : 'not pinned'}, ${machineLine()}`)
+  console.log(`${repetitions} repetitions of ${turns} turns of ${seconds} s, ${isPinned ? 'pinned' : 'not pinned'}, ${machineLine()}`)
   const micros = new Map<string, number[]>(variants.map((name) => [name, []]))
-  for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    for (const name of shuffled(variants)) micros.get(name)?.push(await measure(name))
-  }
+  for (let repetition = 0; repetition < repetitions; repetition += 1) await repeat(micros)
   const reference = micros.get(REFERENCE) ?? []
   for (const [name, own] of micros) {
     const ratios = own.map((cost, at) => (reference[at] ?? Number.NaN) / cost)

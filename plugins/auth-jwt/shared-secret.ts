@@ -26,10 +26,11 @@ export function sharedSecret(secret: string, rules: ClaimRules, { clock, profile
   return {
     algorithm: 'HS256',
     verify: async (token) => {
+      // Another plugin may have signed it: nothing in such a token says whose it is.
+      const fault = await signatureFault(token, key, 'HS256')
+      if (fault !== undefined) return { kind: 'not-mine', reason: fault }
       const claims = checkClaims(token.claims, rules, nowMs(clock))
       if (typeof claims === 'string') return refused(claims)
-      const fault = await signatureFault(token, key, 'HS256')
-      if (fault !== undefined) return refused(fault)
       const { subject: userId, untilMs } = claims
       return { kind: 'verified', user: { userId, identityProviderId: '' }, untilMs, stillGood: () => true }
     },

@@ -3,6 +3,10 @@
 import assert from 'node:assert/strict'
 import { createHash, randomInt, sign } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import authOpen from '../../plugins/auth-open/index.ts'
+import { systemClock } from '../../runtime/host/clock.ts'
+import { silentLog } from '../../runtime/host/silent-log.ts'
+import type { PluginContext } from '../../runtime/index.ts'
 import { KeyServer } from '../../runtime/testing/auth/key-server.ts'
 import { ecKey, eddsa, edKey, es256, jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from '../../runtime/testing/auth/tokens.ts'
 import type { Fields, KeyPair, Signer } from '../../runtime/testing/auth/tokens.ts'
@@ -199,6 +203,25 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
     return made.partyId
   }
 })
+
+test('the command token issues what a shared secret signs, and the service beside open tokens takes both', async () => {
+  const jwt = { use: 'jwt', unsafeHmac: { secret: 'a-secret-of-more-than-32-characters' } }
+  const service = await startService({ config: { auth: [jwt, { use: 'open' }], storage: { use: 'memory' } } })
+  try {
+    const issued = await service.token('participant_admin')
+    assert.equal((await call(service.url, 'GET /v2/users', { token: issued })).status, 200)
+    assert.equal((await call(service.url, 'GET /v2/users', { token: `${issued.slice(0, -2)}AA` })).status, 401)
+    const open = await authOpen.setup(openContext(service), { allowNonLoopback: false, cacheSize: 2 })
+    assert.equal((await call(service.url, 'GET /v2/users', { token: await open.issue?.('participant_admin') ?? '' })).status, 200)
+  } finally {
+    await service.stop()
+  }
+})
+
+function openContext({ dataDir }: Service): PluginContext {
+  const listen = { host: '127.0.0.1', port: 0 }
+  return { name: 'open', log: silentLog, clock: systemClock, profile: 'dev', dataDir, documents: [], listen }
+}
 
 function authSection(): object {
   return {

@@ -240,7 +240,7 @@ describe('the shared secret', () => {
     const text = await auth.issue?.('alice') ?? ''
     assert.deepEqual(await ask(auth, text), { kind: 'user', user: { userId: 'alice', identityProviderId: '' } })
     const other = await service({ unsafeHmac: { secret: `${unsafeHmac.secret}x` } }, clock)
-    assert.equal(await kindOf(other, text), 'refused')
+    assert.equal(await kindOf(other, text), 'not-mine')
     const posing = makeToken({ alg: 'HS256' }, { iss: ISSUER, sub: 'alice' }, hs256(unsafeHmac.secret))
     assert.equal(await kindOf(auth, posing), 'refused')
     clock.ms += 86_400_000
