@@ -17,7 +17,7 @@ interface Step {
 /** Printed after each step; no answer contains it. */
 const STEP_END = '\u001e'
 
-for (const page of ['README.md', 'docs/ledger-tour.md']) {
+for (const page of ['README.md', 'docs/ledger-tour.md', 'docs/external-parties.md']) {
   describe(page, () => {
     let service: Service
 

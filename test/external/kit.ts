@@ -44,6 +44,9 @@ export interface ExternalNetwork {
   stop(): Promise<void>
 }
 
+/** What making a party takes of it. */
+export type Asked = Pick<ExternalNetwork, 'done'>
+
 const USERS = ['operator', 'alice', 'bob', 'participant_admin']
 
 /** A seeded development network whose clock the test moves: nothing happens there by itself. */
@@ -109,7 +112,7 @@ export function signHex(holder: Holder, hash: string): string {
 }
 
 /** What the interface answers as the topology of a new party. */
-export async function generate(network: ExternalNetwork, hint: string, holder: Holder) {
+export async function generate(network: Asked, hint: string, holder: Holder) {
   const answer = await network.done('operator', `POST ${EXTERNAL}/topology/generate`, { party_hint: hint, public_key: rawKey(holder) })
   const all = member(answer, 'topology_txs')
   assert.ok(Array.isArray(all))
@@ -128,7 +131,7 @@ export function signedTopology({ transactions }: Generated, holder: Holder) {
 }
 
 /** A party that is hosted, and nothing more. */
-export async function hosted(network: ExternalNetwork, hint: string): Promise<External> {
+export async function hosted(network: Asked, hint: string): Promise<External> {
   const holder = newKey()
   const generated = await generate(network, hint, holder)
   await network.done('operator', `POST ${EXTERNAL}/topology/submit`, signedTopology(generated, holder))
@@ -136,7 +139,7 @@ export async function hosted(network: ExternalNetwork, hint: string): Promise<Ex
 }
 
 /** The contract id of a new proposal. */
-export async function propose(network: ExternalNetwork, { party }: External): Promise<string> {
+export async function propose(network: Asked, { party }: External): Promise<string> {
   return String(member(await network.done('operator', `POST ${EXTERNAL}/setup-proposal`, { user_party_id: party }), 'contract_id'))
 }
 
@@ -144,7 +147,7 @@ export function readToSign(answer: unknown): ToSign {
   return { transaction: String(member(answer, 'transaction')), tx_hash: String(member(answer, 'tx_hash')) }
 }
 
-export async function prepareAccept(network: ExternalNetwork, { party }: External, contract_id: string): Promise<ToSign> {
+export async function prepareAccept(network: Asked, { party }: External, contract_id: string): Promise<ToSign> {
   const body = { contract_id, user_party_id: party }
   return readToSign(await network.done('operator', `POST ${EXTERNAL}/setup-proposal/prepare-accept`, body))
 }

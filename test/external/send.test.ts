@@ -106,7 +106,8 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
       const other = await prepareSend(network, hugo, { to: receiver.party, nonce: 0 })
       const key = newKey()
       const cases = [
-        submissionOf({ ...gina, holder: key }, prepared), submissionOf({ ...gina, holder: key }, prepared, { public_key: rawKey(gina.holder) }),
+        submissionOf({ ...gina, holder: key }, prepared),
+        submissionOf({ ...gina, holder: key }, prepared, { public_key: rawKey(gina.holder) }),
         submissionOf(gina, { ...prepared, tx_hash: other.tx_hash }), submissionOf(hugo, prepared), submissionOf(gina, other),
         submissionOf({ ...hugo, party: gina.party }, other), submissionOf(gina, prepared, { signed_tx_hash: '00'.repeat(64) }),
       ]

@@ -6,6 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import { wire } from '../../generated/validator/routes.gen.ts'
 import type { WireOperation } from '../../runtime/http/index.ts'
 import { member } from '../../runtime/host/member.ts'
+import { generate, hosted, newKey, prepareAccept, propose, signedTopology, submissionOf } from '../external/kit.ts'
+import type { External } from '../external/kit.ts'
 import { assertSound } from '../support/audit.ts'
 import type { Life } from '../support/audit.ts'
 import { BAD_AMOUNTS, badRequests } from '../support/bad-requests.ts'
@@ -31,7 +33,8 @@ let place: StorePlace
 let document: unknown
 const tokens = new Map<string, string>()
 const parties = new Map<string, string>()
-const ids = { offer: '', archivedOffer: '', coin: '', bobCoin: '', synchronizer: '' }
+const external = { topology: {}, accept: {}, order: {}, send: {}, newcomer: '', invited: '' }
+const ids = { offer: '', archivedOffer: '', coin: '', bobCoin: '', synchronizer: '', proposal: '' }
 let unique = 0
 
 const party = (user: string): string => parties.get(user) ?? user
@@ -53,6 +56,34 @@ async function startNetwork(storage: StorageUnderTest): Promise<void> {
   assert.equal((await ask('operator', 'POST /v0/admin/users', { name: 'carol' })).status, 200)
   for (const user of USERS) parties.set(user, String(member((await ask(user, 'GET /v0/wallet/user-status')).json, 'party_id')))
   await makeContracts()
+  await makeExternalParties()
+}
+
+/** A party that nobody has signed for, one that is hosted, and one with a proposal; and what the last one has signed. */
+async function makeExternalParties(): Promise<void> {
+  const done = async (user: string, line: string, body?: unknown): Promise<unknown> => {
+    const answer = await ask(user, line, body)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.json
+  }
+  const [holder, invited] = [newKey(), await hosted({ done }, 'invited')]
+  external.topology = signedTopology(await generate({ done }, 'unsigned', holder), holder)
+  external.newcomer = (await hosted({ done }, 'newcomer')).party
+  external.invited = invited.party
+  ids.proposal = await propose({ done }, invited)
+  external.accept = submissionOf(invited, await prepareAccept({ done }, invited, ids.proposal))
+  await done('bob', 'POST /v0/wallet/transfer-preapproval')
+  await makeOrder(done, invited)
+}
+
+async function makeOrder(done: (user: string, line: string, body: unknown) => Promise<unknown>, sender: External): Promise<void> {
+  external.order = {
+    sender_party_id: sender.party, receiver_party_id: party('bob'), amount: 1.5, nonce: 0,
+    expires_at: new Date(Date.now() + 600_000).toISOString(),
+  }
+  const prepared = await done('operator', 'POST /v0/admin/external-party/transfer-preapproval/prepare-send', external.order)
+  const [transaction, tx_hash] = ['transaction', 'tx_hash'].map((name) => String(member(prepared, name)))
+  external.send = submissionOf(sender, { transaction: transaction ?? '', tx_hash: tx_hash ?? '' })
 }
 
 /** An offer of bob's to carol, one of alice's that is gone, and a coin each. */
@@ -96,14 +127,24 @@ const PROPER: Readonly<Record<string, () => Some>> = {
       expires_at: inMicros(600_000_000),
     },
   }),
+  submitExternalPartyTopology: () => ({ body: external.topology }),
+  createExternalPartySetupProposal: () => ({ body: { user_party_id: external.newcomer } }),
+  prepareAcceptExternalPartySetupProposal: () => ({ body: { contract_id: ids.proposal, user_party_id: external.invited } }),
+  submitAcceptExternalPartySetupProposal: () => ({ body: external.accept }),
+  prepareTransferPreapprovalSend: () => ({ body: external.order }),
+  submitTransferPreapprovalSend: () => ({ body: external.send }),
   tap: () => ({ body: { amount: '1.0', command_id: newId() } }),
   onboardUser: () => ({ body: { name: newId() } }),
   offboardUser: () => ({ parameters: { username: 'nobody' } }),
 }
 
-/** Ids that only say what the caller knows: whatever is no current one is a stale one. A party that nobody has has no rights. */
+/**
+ * Ids that only say what the caller knows: whatever is no current one is a stale one. A party that nobody has has no rights, and can be
+ * made. One amount may be a number.
+ */
 const LENIENT = new RegExp([
   'listTransactions begin_after_id ("a|"\\\\u|"x)', 'getAnsRules cached_\\w+ "', 'lookupFeaturedAppRight ', 'listUnclaimedDevelopmentFundCoupons ',
+  'generateExternalPartyTopology party_hint "nobody"', 'prepareTransferPreapprovalSend amount 5$',
 ].map((pattern) => `^${pattern}`).join('|'))
 
 function properRequest(operation: WireOperation): ProperRequest {
