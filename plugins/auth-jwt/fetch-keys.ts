@@ -40,7 +40,8 @@ function respond(url: URL, { mayReach }: FetchLimits, signal: AbortSignal): Prom
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     // No agent: a connection that somebody else opened was checked by nobody.
-    const options = { agent: false, signal, lookup: checkedLookup(mayReach), headers: { accept: 'application/json', 'accept-encoding': 'identity' } }
+    const headers = { accept: 'application/json', 'accept-encoding': 'identity' }
+    const options = { agent: false, signal, lookup: checkedLookup(mayReach), headers }
     request(url, options).once('error', reject).once('response', resolve).end()
   })
 }
@@ -60,7 +61,8 @@ async function readBody(response: IncomingMessage, { maxBytes }: FetchLimits): P
   const { statusCode, headers } = response
   try {
     if (statusCode !== 200) throw new Error(`answered ${statusCode}`)
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new Error('answered with an encoding that was not asked for')
+    const encoding = headers['content-encoding'] ?? 'identity'
+    if (encoding !== 'identity') throw new Error('answered with an encoding that was not asked for')
     const parts: Buffer[] = []
     let size = 0
     for await (const part of response.iterator({ destroyOnReturn: true })) {

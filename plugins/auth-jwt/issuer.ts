@@ -42,7 +42,8 @@ export interface ProviderSettings {
 }
 
 /** The provider as it is stored now; undefined where there is none with this issuer, a reason where it is deactivated. */
-export function providerIssuer(name: string, { directory, rules, keysOf }: ProviderSettings): Lookup<Issuer | string | undefined> {
+export function providerIssuer(name: string, settings: ProviderSettings): Lookup<Issuer | string | undefined> {
+  const { directory, rules, keysOf } = settings
   return andThen(directory.providerOf(name), (provider) => {
     if (provider === undefined) return undefined
     if (provider.isDeactivated) return 'its identity provider is deactivated'

@@ -63,7 +63,8 @@ function readJwk(jwk: unknown): VerificationKey[] {
 
 /** From the public members alone, whatever else the key set gives away. */
 function publicKeyOf({ kty, crv, n, e, x, y }: Readonly<Record<string, unknown>>): KeyObject | undefined {
-  const key: JsonWebKey = Object.fromEntries(Object.entries({ kty, crv, n, e, x, y }).filter(([, value]) => typeof value === 'string'))
+  const members = Object.entries({ kty, crv, n, e, x, y }).filter(([, value]) => typeof value === 'string')
+  const key: JsonWebKey = Object.fromEntries(members)
   try {
     return createPublicKey({ key, format: 'jwk' })
   } catch {

@@ -39,7 +39,8 @@ export async function verifyParty(token: Token, party: string, settings: PartySe
   const identityProviderId = await providerOf(userId, party, directory)
   if (identityProviderId === undefined) return refused('the user is not authenticated by this party')
   const stillGood = async (): Promise<boolean> => (
-    await providerOf(userId, party, directory) === identityProviderId && keyOf(await directory.partyKeys(party), token) !== undefined
+    await providerOf(userId, party, directory) === identityProviderId
+      && keyOf(await directory.partyKeys(party), token) !== undefined
   )
   return { kind: 'verified', user: { userId, identityProviderId }, untilMs, stillGood }
 }
@@ -51,7 +52,8 @@ function keyOf(keys: readonly PartyKey[], { kid, algorithm }: Token): PartyKey |
 /** The user's provider; undefined unless the user is active, is this party's, and its provider lets anybody in. */
 async function providerOf(userId: string, party: string, directory: AccessDirectory): Promise<string | undefined> {
   const user = USER_ID.test(userId) ? await directory.user(userId) : undefined
-  if (user === undefined || user.isDeactivated || !user.primaryPartyAuthentication || user.primaryParty !== party) return undefined
+  if (user === undefined || user.isDeactivated) return undefined
+  if (!user.primaryPartyAuthentication || user.primaryParty !== party) return undefined
   const { identityProviderId } = user
   if (identityProviderId === '') return ''
   return (await directory.provider(identityProviderId))?.isDeactivated === false ? identityProviderId : undefined

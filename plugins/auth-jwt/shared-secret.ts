@@ -36,7 +36,8 @@ export function sharedSecret(secret: string, rules: ClaimRules, { clock, profile
     },
     issue: async (userId) => {
       const now = Math.floor(nowMs(clock) / 1_000)
-      const claims = { sub: userId, iat: now, exp: now + ISSUED_SECONDS, ...rules.scope === undefined ? {} : { scope: rules.scope } }
+      const scope = rules.scope === undefined ? {} : { scope: rules.scope }
+      const claims = { sub: userId, iat: now, exp: now + ISSUED_SECONDS, ...scope }
       return await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
     },
   }

@@ -181,6 +181,13 @@ describe('options', () => {
     assert.deepEqual(await ask(auth, make('RS256', 'other', rs256(main))), { kind: 'not-mine', reason: 'nobody here knows the issuer' })
   })
 
+  it('leave out all keys of a name that is there twice, whatever they are for', async () => {
+    const clock = new TurnedClock()
+    const keys = [jwkOf(main), { ...jwkOf(ecKey('elliptic')), kid: 'main' }, jwkOf(rsaKey('second'))]
+    const auth = await service({ issuers: [{ issuer: ISSUER, jwks: { keys } }] }, clock)
+    assert.equal(await kindOf(auth, token(clock)), 'refused')
+  })
+
   it('ask for an end in production, and everywhere if told so', async () => {
     const clock = new TurnedClock()
     const issuers = [{ issuer: ISSUER, jwks: { keys: [jwkOf(main)] } }]

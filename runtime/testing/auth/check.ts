@@ -110,7 +110,8 @@ export class Kit {
   /** One more service over the same key server and directory. */
   async another(allowPrivateAddresses: boolean): Promise<AuthService> {
     const service = await this.#create({
-      issuer: ISSUER, audience: AUDIENCE, jwksUrl: this.keyServer.url, keys: KEY_LIMITS, allowPrivateAddresses, context: this.#context(),
+      issuer: ISSUER, audience: AUDIENCE, jwksUrl: this.keyServer.url, keys: KEY_LIMITS, allowPrivateAddresses,
+      context: this.#context(),
     })
     service.connect?.(this.directory)
     await service.start?.()

@@ -61,7 +61,8 @@ export const providerChecks: readonly Check[] = [
   }),
   provider('a key of one provider signs for no other', async (kit) => {
     const own = rsaKey('second')
-    kit.directory.providers.set('other', { ...record(kit), id: 'other', issuer: 'https://other.example/', jwksUrl: `${kit.keyServer.url}/other` })
+    const other = { id: 'other', issuer: 'https://other.example/', jwksUrl: `${kit.keyServer.url}/other` }
+    kit.directory.providers.set('other', { ...record(kit), ...other })
     kit.keyServer.answer(({ url }, response) => (
       response.writeHead(200).end(JSON.stringify({ keys: [jwkOf(url === '/keys' ? kit.mainKey : own)] }))
     ))
@@ -142,10 +143,12 @@ export const partyTokenChecks: readonly Check[] = [
   }),
   party('an audience without this node', async (kit, { token }) => {
     await kit.accepts(token(), { userId: 'ann' })
-    for (const aud of [undefined, '', 'other', ['other'], 'PARTICIPANT', 'participant2', 'participant::1220']) await kit.refuses(token({ aud }))
+    const others = [undefined, '', 'other', ['other'], 'PARTICIPANT', 'participant2', 'participant::1220']
+    for (const aud of others) await kit.refuses(token({ aud }))
   }),
   party('an end that is more than an hour away, or none', async (kit, { token }) => {
-    for (const exp of [undefined, secondsFromNow(3_700), secondsFromNow(86_400), secondsFromNow(-1), 'soon']) await kit.refuses(token({ exp }))
+    const others = [undefined, secondsFromNow(3_700), secondsFromNow(86_400), secondsFromNow(-1), 'soon']
+    for (const exp of others) await kit.refuses(token({ exp }))
     await kit.accepts(token({ exp: secondsFromNow(3_590) }), { userId: 'ann' })
   }),
   party('names that no party and no user could have', async (kit, { token }) => {

@@ -22,7 +22,8 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.tuple(fc.nat(2), place, fc.nat(7)).map(([part, at, bit]): Mutation => (token) => flip(token, part, at, bit)),
   fc.tuple(fc.nat(2), fc.nat(2)).map(([from, to]): Mutation => (token, other) => graft(token, other, from, to)),
   fc.constantFrom<Mutation>(
-    (token) => token.toUpperCase(), (token) => token.toLowerCase(), (token) => token.split('.').reverse().join('.'), (token) => token + token,
+    (token) => token.toUpperCase(), (token) => token.toLowerCase(), (token) => token.split('.').reverse().join('.'),
+    (token) => token + token,
   ),
 )
 

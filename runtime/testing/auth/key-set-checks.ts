@@ -6,7 +6,8 @@ import type { Check, Kit } from './check.ts'
 import { hs256, jwkOf, rs256, rsaKey } from './tokens.ts'
 
 const STRANGE_KIDS = [
-  '../../etc/passwd', '/dev/null', "' OR 1=1 --", 'main\0', 'main ', 'MAIN', '', '__proto__', 'constructor', 'length', '0', 'k'.repeat(10_000),
+  '../../etc/passwd', '/dev/null', "' OR 1=1 --", 'main\0', 'main ', 'MAIN', '', '__proto__', 'constructor', 'length', '0',
+  'k'.repeat(10_000),
   'https://attacker.example/keys', '*', '$ne', 'main\nmain',
 ]
 
