@@ -125,7 +125,11 @@ function refuse<P>({ arrival, shared, route }: Exchange<P>, raw: Duplex, problem
 /** From the first message to the end. Never rejects. */
 async function converse<P>(conversation: Conversation<P>): Promise<void> {
   const { exchange, socket } = conversation
-  socket.on('error', (error) => exchange.log.debug({ err: error }, 'a stream broke'))
+  socket.on('error', (error) => {
+    exchange.log.debug({ err: error }, 'a stream broke')
+    // Who broke the protocol is not heard any more, so no goodbye would come.
+    terminateSoon(socket)
+  })
   socket.once('close', () => exchange.abort('the client is gone'))
   const stopPinging = keepAlive(conversation)
   try {
@@ -247,6 +251,10 @@ function endWith(socket: WebSocket, element: unknown, code: number): void {
 function closeSoon(socket: WebSocket, code: number): void {
   if (socket.readyState === socket.CLOSED || socket.readyState === socket.CLOSING) return
   socket.close(code)
+  terminateSoon(socket)
+}
+
+function terminateSoon(socket: WebSocket): void {
   const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref()
   socket.once('close', () => clearTimeout(timer))
 }

@@ -135,9 +135,10 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
 
     test('a contract of somebody else is not found, until it is disclosed', async () => {
       const { alice, bob, ask, done } = ledger
-      const shown = { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: {
-        filtersByParty: { [alice.party]: { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }] } },
-      } }
+      const withBlob = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
+      const shown = {
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: { filtersByParty: { [alice.party]: { cumulative: [withBlob] } } },
+      }
       const created = await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)), transactionFormat: shown })
       const event = path(list(path(created, 'transaction', 'events'))[0], 'CreatedEvent')
       const [contractId, createdEventBlob] = [path(event, 'contractId'), String(path(event, 'createdEventBlob'))]

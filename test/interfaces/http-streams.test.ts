@@ -1,0 +1,102 @@
+// The transport of streams, over a hand-made interface: limits, patience, and a caller whose token ends.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccessGuard, HttpOptions, StreamHandler } from '../../runtime/http/index.ts'
+import { mountInterface, openGuard, plainPresenter, StreamError } from '../../runtime/http/index.ts'
+import { json, operation, serveMounts, wire } from './http-fixture.ts'
+import type { Running } from './http-fixture.ts'
+import { openStream } from './stream-client.ts'
+import type { StreamClient } from './stream-client.ts'
+
+const WATCH = operation('POST', '/watch', { operationId: 'watch', body: { required: true, media: [json()] } })
+const forever: StreamHandler<string> = async (_input, { signal }) => ({ items: waitFor(signal) })
+
+async function* waitFor(signal: AbortSignal): AsyncGenerator<unknown> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}
+
+function serve(
+  watch: StreamHandler<string>, streams: NonNullable<HttpOptions<string>['streams']> = {}, guard: AccessGuard<string> = openGuard<string>(),
+): Promise<Running> {
+  const mount = mountInterface<string, object>({ wire: wire([WATCH]), handlers: {}, guard, presenter: plainPresenter })
+  const handlers = { watch: async () => ({ status: 200, body: null }) }
+  return serveMounts({ interfaces: [{ ...mount, handlers, streams: { watch }, webSocketSubprotocol: 'sample' }], streams })
+}
+
+async function open({ url }: Running, request: unknown = {}): Promise<StreamClient> {
+  const opened = await openStream(url, '/watch', request)
+  return 'elements' in opened ? opened : assert.fail(`${opened.status} ${opened.body}`)
+}
+
+test('elements come in order, integers beyond 2^53 as they are', async () => {
+  await using server = await serve(async ({ body }) => ({ items: (async function* () { yield* [body, 1n, [2n ** 62n]] })() }))
+  const stream = await open(server, { from: 1 })
+  assert.equal(await stream.ended, 1000)
+  assert.deepEqual(stream.elements, [{ from: 1 }, 1, [2 ** 62]])
+})
+
+test('an end with a last word, a refusal and a fault each close in their way', async () => {
+  const rows: [StreamHandler<string>, number, unknown][] = [
+    [async () => ({ items: (async function* () { throw new StreamError('over', { code: 'OVER' }) })() }), 1008, { code: 'OVER' }],
+    [async () => ({ error: { code: 'NO' } }), 1008, { code: 'NO' }],
+    [async () => { throw new Error('secret') }, 1011, { error: 'An unexpected error occurred.' }],
+  ]
+  for (const [watch, code, element] of rows) {
+    await using server = await serve(watch)
+    const stream = await open(server)
+    assert.equal(await stream.ended, code)
+    assert.deepEqual(stream.elements, [element])
+  }
+})
+
+test('beyond the number of streams the answer is an ordinary refusal, until one is over', async () => {
+  await using server = await serve(forever, { maxStreams: 2 })
+  const [first] = [await open(server), await open(server)]
+  assert.deepEqual(await openStream(server.url, '/watch', {}), { status: 503, body: '{"error":"There are 2 streams already."}' })
+  await first.close()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await open(server)
+})
+
+test('who sends no request, or one that is too large, is hung up on', async () => {
+  await using server = await serve(forever, { firstMessageMs: 50 })
+  const mute = await openStream(server.url, '/watch', undefined)
+  assert.ok('elements' in mute)
+  assert.equal(await mute.ended, 1008)
+  assert.equal(await (await open(server, 'x'.repeat(5 * 1_024 * 1_024))).ended, 1009)
+})
+
+test('who answers no ping is gone, who does stays', async () => {
+  const signals: AbortSignal[] = []
+  await using server = await serve(async (input, context) => {
+    signals.push(context.signal)
+    return forever(input, context)
+  }, { pingMs: 40 })
+  const stays = await open(server)
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  assert.equal(stays.socket.readyState, stays.socket.OPEN)
+  const silent = await openStream(server.url, '/watch', {})
+  assert.ok('elements' in silent)
+  silent.socket.pause()
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  assert.deepEqual(signals.map(({ aborted }) => aborted), [false, true])
+  silent.socket.terminate()
+})
+
+test('a token that ends and a right that ends each end the stream', async () => {
+  for (const [end, status] of [['token', 'anonymous'], ['rights', 'principal']] as const) {
+    let isOver = false
+    const guard: AccessGuard<string> = {
+      authenticate: () => (isOver && status === 'anonymous' ? { kind: 'anonymous', reason: 'expired' } : { kind: 'principal', principal: 'alice' }),
+      authorize: () => (isOver ? { allowed: false, cause: 'forbidden', reason: 'right gone' } : { allowed: true }),
+      needsPrincipal: () => true,
+    }
+    await using server = await serve(forever, { recheckMs: 20 }, guard)
+    const stream = await open(server)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    assert.deepEqual(stream.elements, [])
+    isOver = true
+    assert.equal(await stream.ended, 1008, end)
+    assert.deepEqual(stream.elements, [{ error: 'The token or the right to this stream is gone.' }])
+  }
+})
