@@ -26,7 +26,12 @@ export function commandKeeper(economy: Economy): ServiceTask {
 async function dueCommands({ reader, clock, parties: { operator } }: Economy): Promise<readonly Contract<TransferCommand>[]> {
   const now = clock.nowMicros()
   const all = await reader.all(transferCommand, [2, operator])
-  return all.filter(({ payload }) => payload.expiresAt > now).toSorted((a, b) => (a.payload.nonce < b.payload.nonce ? -1 : 1))
+  return all.filter(({ payload }) => payload.expiresAt > now).toSorted(byNonce)
+}
+
+function byNonce({ payload: a }: Contract<TransferCommand>, { payload: b }: Contract<TransferCommand>): number {
+  if (a.nonce === b.nonce) return 0
+  return a.nonce < b.nonce ? -1 : 1
 }
 
 /** Without a counter, or ahead of it, the order waits. */
