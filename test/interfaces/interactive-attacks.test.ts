@@ -1,0 +1,144 @@
+// Prepared bytes that their signer wrote by hand: signed properly, and still nothing happens but what could have been prepared.
+// And reads of a ledger whose beginning is pruned.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { allTemplates } from '../../runtime/contracts/index.ts'
+import { simulatedClock } from '../../runtime/host/clock.ts'
+import { createEngine } from '../../runtime/ledger/index.ts'
+import { LedgerError } from '../../runtime/services/errors.ts'
+import { createInteractive } from '../../runtime/services/ledger/interactive/interactive.ts'
+import type { InteractiveFailure, Prepared } from '../../runtime/services/ledger/interactive/interactive.ts'
+import { decodePrepared, encodeParts, encodePrepared } from '../../runtime/services/ledger/interactive/prepared.ts'
+import type { PreparedMetadata } from '../../runtime/services/ledger/interactive/prepared.ts'
+import { hashPrepared } from '../../runtime/services/ledger/interactive/prepared-hash.ts'
+import { readSignature } from '../../runtime/services/ledger/topology/signature-wire.ts'
+import { openActiveContracts } from '../../runtime/services/ledger/streams/active-contracts.ts'
+import { boundedList } from '../../runtime/services/ledger/streams/bounded-list.ts'
+import { LedgerTail } from '../../runtime/services/ledger/streams/tail.ts'
+import { openUpdates } from '../../runtime/services/ledger/streams/updates.ts'
+import { newHolder, signatureOf } from '../support/topology-reference.ts'
+
+const START = 1_800_000_000_000_000n
+const HOUR = 3_600_000_000n
+const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
+const holder = newHolder('EC_CURVE25519')
+const party = `carol::${holder.fingerprint}`
+
+async function world() {
+  const clock = simulatedClock(START)
+  const store = createMemoryStore()
+  const newSeed = () => new Uint8Array(randomBytes(32))
+  const engine = createEngine({ store: store.contracts, clock, newSeed, templates: allTemplates, synchronizerId: 'net::12' })
+  const keys = [{ format: 'DER_X509_SUBJECT_PUBLIC_KEY_INFO', spec: holder.spec, key: Buffer.from(holder.spki, 'hex').toString('base64'),
+    fingerprint: holder.fingerprint, usages: ['PROTOCOL'] }]
+  await store.parties.allocate(
+    { party, isLocal: true, identityProviderId: '', annotations: {}, topology: JSON.stringify({ keys, keyThreshold: 1 }) }, undefined)
+  const interactive = createInteractive({ engine, store, clock, newNonce: newSeed })
+  const prepare = async (commandId: string): Promise<Prepared> => {
+    const prepared = await interactive.prepare({
+      actAs: [party], userId: 'alice', commandId, run: (tx) => engine.template(RULES)?.createJson(tx, { admin: party }),
+    })
+    return prepared.ok ? prepared : assert.fail(JSON.stringify(prepared))
+  }
+  const execute = (bytes: Uint8Array) => {
+    const decoded = decodePrepared(bytes)
+    const hash = typeof decoded === 'string' ? '00' : Buffer.from(hashPrepared(decoded.parts).prepared).toString('hex')
+    return interactive.execute({ prepared: bytes, signatures: [{ party, signatures: [readSignature(signatureOf(holder, hash))] }] })
+  }
+  return { clock, store, engine, prepare, execute }
+}
+
+function rewritten({ bytes }: Prepared, change: Partial<PreparedMetadata>): Uint8Array {
+  const decoded = decodePrepared(bytes)
+  if (typeof decoded === 'string') assert.fail(decoded)
+  return encodePrepared(encodeParts({ ...decoded, metadata: { ...decoded.metadata, ...change } }))
+}
+
+function faultOf(outcome: { readonly ok: true } | InteractiveFailure) {
+  return outcome.ok ? assert.fail('it was executed') : outcome.fault
+}
+
+test('a time ahead of the clock does not drag the ledger along', async () => {
+  const { prepare, execute, store } = await world()
+  const prepared = await prepare('ahead')
+  const ahead = rewritten(prepared, { effectiveAt: START + HOUR })
+  assert.deepEqual(faultOf(await execute(ahead)), { kind: 'refused', refusal: { kind: 'too-early', notBefore: START + HOUR } })
+  assert.equal((await store.contracts.ledgerEnd()).offset, 0n)
+})
+
+test('other times, parties, names and lives than were prepared', async () => {
+  const { prepare, execute, store } = await world()
+  const prepared = await prepare('rewritten')
+  const changes: [Partial<PreparedMetadata>, RegExp][] = [
+    [{ effectiveAt: START - HOUR }, /lives too long/],
+    [{ expiresAt: START + 48n * HOUR, before: START + 48n * HOUR }, /lives too long/],
+    [{ before: START + 25n * HOUR }, /lives too long/],
+    [{ effectiveAt: START - 1n, expiresAt: START + HOUR, before: START + HOUR }, /not the one that was prepared/],
+    [{ synchronizerId: 'other::12' }, /is for the synchronizer other::12/],
+    [{ actAs: [] }, /not canonical/],
+    [{ actAs: [party, party] }, /not canonical/],
+    [{ commandId: 'another' }, /not the one that was prepared/],
+    [{ commandId: '' }, /not canonical/],
+    [{ userId: 'bob' }, /not the one that was prepared/],
+    [{ workflowId: 'w' }, /not the one that was prepared/],
+    [{ nonce: randomBytes(32) }, /not the one that was prepared/],
+    [{ notBefore: START - 1n, inputs: [{ contractId: `00${'ab'.repeat(48)}`, disclosed: '[]' }] }, /is not genuine/],
+  ]
+  for (const [change, reason] of changes) {
+    const fault = faultOf(await execute(rewritten(prepared, change)))
+    assert.match(fault.kind === 'invalid' ? fault.reason : fault.kind, reason)
+  }
+  assert.equal((await store.contracts.ledgerEnd()).offset, 0n)
+  assert.ok((await execute(prepared.bytes)).ok)
+})
+
+test('bytes at random are refused as values', async () => {
+  const { prepare, execute, store } = await world()
+  const { bytes } = await prepare('random')
+  for (let count = 0; count < 2_000; count += 1) {
+    const changed = Buffer.from(bytes)
+    const at = count % changed.length
+    changed[at] = randomBytes(1)[0] ?? 0
+    const cut = count % 3 === 0 ? changed.subarray(0, at) : changed
+    const outcome = await execute(cut)
+    if (!outcome.ok) continue
+    // All that its signer may choose is an earlier end.
+    const [executed, prepared] = [decodePrepared(cut), decodePrepared(bytes)]
+    assert.ok(typeof executed !== 'string' && typeof prepared !== 'string')
+    assert.ok(executed.metadata.before <= prepared.metadata.before)
+    assert.deepEqual(executed.nodes, prepared.nodes)
+    break
+  }
+  assert.ok((await store.contracts.ledgerEnd()).offset <= 1n)
+})
+
+test('what is pruned is told to who reads it, also in the middle', async () => {
+  const { prepare, execute, store, engine } = await world()
+  for (const name of ['a', 'b', 'c', 'd']) await execute((await prepare(name)).bytes)
+  const reads = { store, tail: new LedgerTail(store, engine), templateOf: (id: string) => engine.template(id), synchronizerId: 'net::12' }
+  const eventFormat = { filtersByParty: { [party]: {} } }
+  const updateFormat = { includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat } }
+  const list = (beginExclusive: bigint) => boundedList(
+    (reading) => openUpdates(reads, { beginExclusive, endInclusive: 4n, updateFormat }, reading), {}, 200, new AbortController().signal)
+  const all = await list(0n)
+  assert.ok(Array.isArray(all) && all.length === 4)
+  const reading = { signal: new AbortController().signal, patience: () => 0 }
+  const under = await openUpdates(reads, { beginExclusive: 1n, endInclusive: 4n, updateFormat }, reading)
+  assert.equal(await store.updates.prune(3n), 'pruned')
+  const early = await list(2n)
+  assert.ok(early instanceof LedgerError)
+  assert.equal(early.cause, 'Updates request from 2 to 4 precedes pruned offset 3')
+  assert.equal(early.code, 'PARTICIPANT_PRUNED_DATA_ACCESSED')
+  const rest = await list(3n)
+  assert.ok(Array.isArray(rest) && rest.length === 1)
+  assert.ok(!(under instanceof LedgerError))
+  await assert.rejects(Array.fromAsync(under), { message: 'Updates request from 1 to 4 precedes pruned offset 3' })
+  const snapshot = await openActiveContracts(reads, { activeAtOffset: 2n, eventFormat }, reading)
+  assert.ok(snapshot instanceof LedgerError)
+  assert.equal(snapshot.cause, 'Active contracts request at offset 2 precedes pruned offset 3')
+  const now = await openActiveContracts(reads, { activeAtOffset: 4n, eventFormat }, reading)
+  assert.ok(!(now instanceof LedgerError))
+  assert.equal((await Array.fromAsync(now)).length, 4)
+})
