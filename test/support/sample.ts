@@ -48,6 +48,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function typeOf(schema: SchemaObject): SchemaType {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   const inferred = schema.properties !== undefined || schema.additionalProperties !== undefined ? 'object' : 'string'
+  // Decimals that may come as numbers arrive as text either way.
+  if (schema.format === 'decimal' && types.includes('string')) return 'string'
   return types.find((type) => type !== 'null') ?? types[0] ?? inferred
 }
 
