@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { allTemplates } from '../../contracts/index.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock } from '../../host/plugin.ts'
-import { createContractCache, createEngine, createReader } from '../../ledger/index.ts'
+import { createContractCache, createEngine, createReader, seedSource } from '../../ledger/index.ts'
 import type { Projector } from '../../ledger/index.ts'
 import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
@@ -14,8 +14,6 @@ import { micros } from './initial-config.ts'
 import { networkParties } from './parties.ts'
 import { resolveNetworkSettings } from './settings.ts'
 import { createNetworkState, networkProjector } from './state.ts'
-
-const SEED_BYTES = 32
 
 export interface EconomyOptions {
   readonly store: Store
@@ -42,7 +40,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   })
   const engine = createEngine({
     store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId, issuer: parties.dso,
-    newSeed: () => randomBytes(SEED_BYTES), traceContext: traceForUpdate,
+    newSeed: seedSource(randomBytes), traceContext: traceForUpdate,
     projectors: [networkProjector, ...options.projectors],
     traffic: {
       member: parties.member,

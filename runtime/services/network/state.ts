@@ -47,10 +47,17 @@ export interface NetworkStateInput {
 /** Reads of the network's contracts. The four rules reject until genesis has made them. */
 export function createNetworkState({ store, reader, clock, dso }: NetworkStateInput): NetworkState {
   let kept: Snapshot | undefined
-  const current = async (): Promise<Snapshot> => {
+  const read = async (): Promise<Snapshot> => {
     const version = (await store.fact(FACT.kind, FACT.key))?.body ?? ''
     if (kept?.version !== version) kept = await readSnapshot(reader, dso, version)
     return kept
+  }
+  let shared: Promise<Snapshot> | undefined
+  /** Calls of one turn share a read: nothing can be committed between them. */
+  const current = (): Promise<Snapshot> => {
+    if (shared === undefined) queueMicrotask(() => void (shared = undefined))
+    shared ??= read()
+    return shared
   }
   const openRounds = async () => (await current()).openRounds
   return {
