@@ -1,0 +1,40 @@
+// Readers of a store that several servers write to hear of what the others commit, and cost nothing once they have left.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { allTemplates } from '../../runtime/contracts/index.ts'
+import { createEngine } from '../../runtime/ledger/index.ts'
+import { LedgerTail } from '../../runtime/services/ledger/streams/tail.ts'
+import type { Store } from '../../runtime/store/store.ts'
+
+const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
+
+test('a commit of another server wakes readers within 200 ms, a wait that is over leaves no timer', async () => {
+  const memory = createMemoryStore()
+  let polls = 0
+  const updates = { ...memory.updates, ledgerEnd: () => {
+    polls += 1
+    return memory.updates.ledgerEnd()
+  } }
+  const store: Store = { ...memory, updates, features: { durable: false, multiProcess: true } }
+  const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
+  const newEngine = () => createEngine({
+    store: store.contracts, clock, newSeed: () => new Uint8Array(randomBytes(32)), templates: allTemplates, synchronizerId: 'net::12',
+  })
+  const [here, elsewhere] = [newEngine(), newEngine()]
+  const tail = new LedgerTail(store, here)
+  const { signal } = new AbortController()
+  const woken = Promise.all([0, 1, 2].map(() => tail.beyond(0n, signal, Number.POSITIVE_INFINITY)))
+  const startedMs = performance.now()
+  await elsewhere.submit({
+    actAs: ['alice::12'], userId: '', run: (tx) => elsewhere.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
+  })
+  await woken
+  assert.ok(performance.now() - startedMs < 200)
+  const pollsSoFar = polls
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  assert.equal(polls, pollsSoFar, 'nobody waits, so nobody asks')
+  await tail.beyond(5n, signal, 20)
+  await tail.beyond(5n, AbortSignal.abort(), Number.POSITIVE_INFINITY)
+})
