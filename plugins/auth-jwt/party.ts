@@ -9,8 +9,6 @@ import type { Outcome } from './verified.ts'
 
 const HOUR_SECONDS = 3_600
 const PARTY = /^[A-Za-z0-9:\-_ ]{1,185}::1220[0-9a-f]{64}$/
-/** interface.md §2.3 */
-const USER_ID = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/
 
 export interface PartySettings {
   readonly directory: AccessDirectory
@@ -51,7 +49,7 @@ function keyOf(keys: readonly PartyKey[], { kid, algorithm }: Token): PartyKey |
 
 /** The user's provider; undefined unless the user is active, is this party's, and its provider lets anybody in. */
 async function providerOf(userId: string, party: string, directory: AccessDirectory): Promise<string | undefined> {
-  const user = USER_ID.test(userId) ? await directory.user(userId) : undefined
+  const user = await directory.user(userId)
   if (user === undefined || user.isDeactivated) return undefined
   if (!user.primaryPartyAuthentication || user.primaryParty !== party) return undefined
   const { identityProviderId } = user

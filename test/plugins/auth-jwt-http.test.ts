@@ -138,7 +138,7 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
       assert.equal(await whoAmI(own()), 200)
       assert.equal(await whoAmI(own({ aud: 'participant' })), 200)
       const other = kind === 'ed25519' ? edKey('stranger') : ecKey('stranger-ec')
-      for (const wrong of [own({ sub: 'participant_admin' }), own({ aud: 'other' }), own({ exp: secondsFromNow(7_200) }), own({}, {}, signer(other))]) {
+      for (const wrong of [own({ sub: 'participant_admin' }), own({ sub: '\0' }), own({ sub: 'a b' }), own({ aud: 'other' }), own({ exp: secondsFromNow(7_200) }), own({}, {}, signer(other))]) {
         assert.equal(await whoAmI(wrong), 401)
       }
       await changeUser(user, { primaryPartyAuthentication: false }, ['primaryPartyAuthentication'])

@@ -2,6 +2,8 @@
 import type { AccessDirectory, Clock, Lookup, PartyKey } from '../../host/plugin.ts'
 import type { PartyStore } from '../../store/store.ts'
 import { tokenKeysOf } from '../ledger/party-topology.ts'
+import { userIdFault } from '../grammar.ts'
+import { parseUniqueIdentifier } from '../ledger/topology/unique-identifier.ts'
 import type { NodeIdentity } from '../node.ts'
 import type { PrincipalDirectory } from './principal.ts'
 import type { ProviderDirectory } from './provider.ts'
@@ -18,15 +20,15 @@ export interface DirectoryParts {
   readonly clock: Clock
 }
 
-/** The directory of a node, over the caches that its guard has. */
+/** The directory of a node, over the caches that its guard has. What could be nobody's name is not looked for. */
 export function accessDirectory({ parties, principals, providers, node, clock }: DirectoryParts): AccessDirectory {
   const keys = new PartyKeys(parties, clock)
   return {
     participantIds: [...new Set([node.participantId, node.participantUid])],
     providerOf: (issuer) => providers.ofIssuer(issuer),
     provider: (id) => providers.get(id),
-    user: (id) => principals.user(id),
-    partyKeys: (party) => keys.of(party),
+    user: (id) => (userIdFault(id) === undefined ? principals.user(id) : undefined),
+    partyKeys: (party) => (typeof parseUniqueIdentifier(party) === 'string' ? [] : keys.of(party)),
   }
 }
 
