@@ -3,7 +3,7 @@
 import {
   coinRulesBuyMemberTraffic, coinRulesDevNetFeatureApp, coinRulesDevNetTap,
 } from '../../contracts/index.ts'
-import { decimalOf } from '../../ledger/index.ts'
+import { decimalOf, trafficLimitFact } from '../../ledger/index.ts'
 import type { Tx } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
 import type { Onboarding } from '../wallet/onboarding.ts'
@@ -21,7 +21,9 @@ export async function seedDevelopmentNetwork(economy: Economy, onboarding: Onboa
   const onboarded = await Promise.all(USERS.map((name) => onboarding.onboardUser({ name })))
   const users = onboarded.flatMap((outcome) => outcome.ok ? [outcome.partyId] : [])
   await endow(economy, users)
-  await economy.engine.recordFacts([FACT], () => [{ ...FACT, body: '{}' }])
+  // Its traffic counts at once: whoever tries things out should not meet the base rate in the first seconds.
+  const facts = [{ ...FACT, body: '{}' }, trafficLimitFact(economy.parties.member, TRAFFIC_BYTES)]
+  await economy.engine.recordFacts(facts, () => facts)
 }
 
 async function endow(economy: Economy, users: readonly string[]): Promise<void> {
