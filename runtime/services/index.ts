@@ -126,15 +126,16 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
   const { economy, directory, treasury } = parts
   connectAuth(parts)
-  const guard = new LedgerGuard({ auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix })
-  const plain = { guard, presenter: plainPresenter }
+  const common = { auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix, operatorParty: economy.parties.operator }
+  const closed = new Set(settings.validator.scanProxyToken ? ['scan-proxy'] : [])
+  const plain = { guard: new LedgerGuard({ ...common, closed, ignoresNeedlessTokens: true }), presenter: plainPresenter }
   const reads = streamReads(parts)
   const wallets = walletTasks(economy, treasury)
   const unwatch = wallets.watch((error) => options.log?.error({ err: error }, 'a wallet did not complete a payment'))
   return {
     interfaces: [
       traced(mountInterface({
-        wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard, presenter: ledgerPresenter(settings.participantId),
+        wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard: new LedgerGuard(common), presenter: ledgerPresenter(settings.participantId),
         streams: streamHandlers(reads, responder(settings.participantId)), webSocketSubprotocol: settings.webSocketSubprotocol,
       })),
       traced(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain })),

@@ -16,7 +16,10 @@ const auth: AuthService = {
   },
 }
 const directory = new PrincipalDirectory(store, { nowMicros: () => 0n })
-const guard = new LedgerGuard({ auth: [auth], directory, webSocketTokenPrefix: 'jwt.token.' })
+const OPERATOR = 'validator::1220ba5e'
+const options = { auth: [auth], directory, webSocketTokenPrefix: 'jwt.token.', operatorParty: OPERATOR, ignoresNeedlessTokens: true }
+const guard = new LedgerGuard(options)
+const closedGuard = new LedgerGuard({ ...options, closed: new Set(['scan-proxy']) })
 
 const USERS = [
   { id: 'alice', primaryParty: 'alice::1220a11c', rights: [{ kind: 'CanActAs', party: 'alice::1220a11c' }] },
@@ -24,9 +27,14 @@ const USERS = [
   { id: 'partyless', primaryParty: '', rights: [] },
   { id: 'gone', primaryParty: 'gone::1220', rights: [{ kind: 'CanActAs', party: 'gone::1220' }], isDeactivated: true },
   {
-    id: 'operator', primaryParty: 'validator::1220ba5e',
-    rights: [{ kind: 'CanActAs', party: 'validator::1220ba5e' }, { kind: 'ParticipantAdmin', party: '' }],
+    id: 'operator', primaryParty: OPERATOR,
+    rights: [{ kind: 'CanActAs', party: OPERATOR }, { kind: 'ParticipantAdmin', party: '' }],
   },
+  {
+    id: 'other-admin', primaryParty: 'other::1220',
+    rights: [{ kind: 'CanActAs', party: 'other::1220' }, { kind: 'CanActAs', party: OPERATOR }, { kind: 'ParticipantAdmin', party: '' }],
+  },
+  { id: 'powerless', primaryParty: OPERATOR, rights: [{ kind: 'ParticipantAdmin', party: '' }] },
 ]
 
 const NO_PARTY = {
@@ -37,13 +45,13 @@ before(async () => {
   for (const { rights, ...user } of USERS) await store.users.create({ ...NO_PARTY, ...user }, rights)
 })
 
-async function reach(operationId: string, token?: string): Promise<string> {
+async function reach(operationId: string, token?: string, by = guard): Promise<string> {
   const operation = wire.operations.find((known) => known.operationId === operationId)
   assert.ok(operation, operationId)
   const authorization = token === undefined ? undefined : `Bearer ${token}`
-  const identity = await guard.authenticate({ authorization, webSocketProtocol: undefined, remoteAddress: '' }, operation)
+  const identity = await by.authenticate({ authorization, webSocketProtocol: undefined, remoteAddress: '' }, operation)
   if (identity.kind === 'refused') return 'refused'
-  const decision = guard.authorize(operation, identity, { path: {}, query: {}, headers: {}, cookies: {}, body: undefined })
+  const decision = by.authorize(operation, identity, { path: {}, query: {}, headers: {}, cookies: {}, body: undefined })
   return decision.allowed ? 'passes' : decision.cause
 }
 
@@ -76,6 +84,29 @@ test('validator-user and the scan proxy ask for no token', async () => {
   for (const { operationId, path } of wire.operations) {
     if (path.startsWith('/v0/scan-proxy/') || path === '/v0/validator-user') assert.equal(await reach(operationId), 'passes', operationId)
   }
+})
+
+test('an admin with a party of its own, and one who may not act as the operator, are no operators', async () => {
+  for (const { operationId, access } of wire.operations) {
+    if (!JSON.stringify(access).includes('validator-operator')) continue
+    assert.equal(await reach(operationId, 'other-admin'), 'forbidden', operationId)
+    assert.equal(await reach(operationId, 'powerless'), 'forbidden', operationId)
+  }
+})
+
+test('where no token is needed, none is refused', async () => {
+  for (const token of ['newcomer', 'gone', 'alice@elsewhere', 'a b']) {
+    assert.equal(await reach('getValidatorUserInfo', token), 'passes')
+    assert.equal(await reach('getDsoPartyId', token), 'passes')
+  }
+})
+
+test('a closed scan proxy asks for a token of a user, or of a subject that is no user yet; validator-user stays open', async () => {
+  for (const { operationId, path } of wire.operations.filter((operation) => operation.path.startsWith('/v0/scan-proxy/'))) {
+    const found = await Promise.all([undefined, 'gone', 'newcomer', 'alice'].map((token) => reach(operationId, token, closedGuard)))
+    assert.deepEqual(found, ['unauthenticated', 'refused', 'passes', 'passes'], path)
+  }
+  assert.equal(await reach('getValidatorUserInfo', undefined, closedGuard), 'passes')
 })
 
 test('a newcomer is not kept: who has registered is found', async () => {

@@ -22,6 +22,8 @@ export interface Access {
   readonly tokenRequired: boolean
   /** A token whose subject is no user yet will do. */
   readonly admitsNewcomers: boolean
+  /** The name by which a deployment may close what is open to anybody: a token will then do, as one of `subject` does. */
+  readonly closable: string | undefined
   /** One must hold; empty: any authenticated user. */
   readonly anyOf: readonly AccessRule[]
   /** Every one must hold, besides. */
@@ -39,12 +41,14 @@ const RELATIONS = ['act-as', 'read-as', 'execute-as', 'operate-as'] as const
 export function readAccess(literal: unknown, operationId: string): Access {
   const fault = (what: string): Error => new Error(`x-access of ${operationId}: ${what}`)
   if (!isRecord(literal)) throw fault('is missing')
-  const { token, anyOf = [], allOf = [], provider, elevated } = literal
+  const { token, closable, anyOf = [], allOf = [], provider, elevated } = literal
   if (token !== 'none' && token !== 'subject' && token !== 'required') throw fault(`token is ${JSON.stringify(token)}`)
   if (!Array.isArray(anyOf) || !Array.isArray(allOf)) throw fault('anyOf or allOf is no list')
+  if (closable !== undefined && (typeof closable !== 'string' || token !== 'none')) throw fault('closable belongs to `token: none`')
   return {
     tokenRequired: token !== 'none',
     admitsNewcomers: token === 'subject',
+    closable,
     anyOf: anyOf.map((rule: unknown) => readRule(rule, fault)),
     allOf: allOf.map((rule: unknown) => readRule(rule, fault)),
     provider: typeof provider === 'string' ? readProvider(provider, fault) : undefined,

@@ -20,6 +20,12 @@ export interface GuardOptions {
   readonly directory: PrincipalDirectory
   /** `jwt.token.` by default: the element of Sec-WebSocket-Protocol that carries a token. */
   readonly webSocketTokenPrefix: string
+  /** Only a user whose primary party this is can be the validator's operator. domain/wire.md §0.5 */
+  readonly operatorParty: string
+  /** What this deployment has closed of the open operations, by the names of `closable` in the documents. */
+  readonly closed?: ReadonlySet<string>
+  /** Operations that need no token do not look at one either, so that none can be refused. */
+  readonly ignoresNeedlessTokens?: boolean
 }
 
 /** What a presenter finds in `detail` when a caller is refused with more than "forbidden". */
@@ -53,10 +59,12 @@ export class LedgerGuard implements AccessGuard<Principal> {
   }
 
   authenticate(credentials: Credentials, operation: WireOperation): Promise<Identity<Principal>> | Identity<Principal> {
+    const access = this.#access(operation)
+    if (this.#options.ignoresNeedlessTokens === true && !access.tokenRequired) return { kind: 'anonymous', reason: 'no token is needed' }
     const token = this.#token(credentials)
     if (token === undefined) return { kind: 'anonymous', reason: 'no token' }
     const { directory } = this.#options
-    const find: Find = this.#access(operation).admitsNewcomers ? (user) => directory.findSubject(user) : (user) => directory.find(user)
+    const find: Find = access.admitsNewcomers ? (user) => directory.findSubject(user) : (user) => directory.find(user)
     return this.#ask({ token, credentials, find }, 0, 'no auth plugin recognises the token')
   }
 
@@ -64,7 +72,7 @@ export class LedgerGuard implements AccessGuard<Principal> {
     const access = this.#access(operation)
     if (!access.tokenRequired) return { allowed: true }
     if (identity.kind !== 'principal') return { allowed: false, cause: 'unauthenticated', reason: identity.reason }
-    return decide(access, identity.principal, input)
+    return decide(access, identity.principal, { input, operatorParty: this.#options.operatorParty })
   }
 
   /** Asks the chain from `first` on. A token and a user that are known are answered at once, without a promise. */
@@ -82,9 +90,14 @@ export class LedgerGuard implements AccessGuard<Principal> {
   #access(operation: WireOperation): Access {
     const known = this.#rules.get(operation)
     if (known) return known
-    const access = readAccess(operation.access, operation.operationId)
+    const access = this.#asDeployed(readAccess(operation.access, operation.operationId))
     this.#rules.set(operation, access)
     return access
+  }
+
+  #asDeployed(access: Access): Access {
+    const isClosed = access.closable !== undefined && this.#options.closed?.has(access.closable) === true
+    return isClosed ? { ...access, tokenRequired: true, admitsNewcomers: true } : access
   }
 
   #token({ authorization, webSocketProtocol }: Credentials): string | undefined {
@@ -115,7 +128,14 @@ function identityOf(principal: Principal | undefined): Identity<Principal> {
   return { kind: 'refused', reason, detail: new TokenRefusal(error) }
 }
 
-function decide(access: Access, principal: Principal, input: WireInput): Decision {
+/** What rules look at besides the caller. */
+interface Asking {
+  readonly input: WireInput
+  readonly operatorParty: string
+}
+
+function decide(access: Access, principal: Principal, asking: Asking): Decision {
+  const { input } = asking
   const requested = access.provider?.(input)[0] ?? ''
   const fault = requested === '' ? undefined : ledgerStringFault(requested)
   if (fault !== undefined) {
@@ -124,8 +144,8 @@ function decide(access: Access, principal: Principal, input: WireInput): Decisio
   }
   if (access.provider && !mayNameProvider(principal, requested)) return forbidden('another identity provider')
   if (needsElevation(access, input) && !principal.rights.isAdmin) return forbidden('rights that only an admin may grant')
-  const allowed = (access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, input)))
-    && access.allOf.every((rule) => holds(rule, principal, input))
+  const allowed = (access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, asking)))
+    && access.allOf.every((rule) => holds(rule, principal, asking))
   return allowed ? { allowed: true } : forbidden('right missing')
 }
 
@@ -139,7 +159,7 @@ function needsElevation({ elevated }: Access, input: WireInput): boolean {
   return elevated !== undefined && elevated.kinds(input).some((kind) => elevated.of.has(kind))
 }
 
-function holds(rule: AccessRule, principal: Principal, input: WireInput): boolean {
+function holds(rule: AccessRule, principal: Principal, { input, operatorParty }: Asking): boolean {
   const { rights, user } = principal
   switch (rule.rule) {
     case 'admin':
@@ -158,7 +178,7 @@ function holds(rule: AccessRule, principal: Principal, input: WireInput): boolea
       // Without a party there is no wallet, which the service answers with 404. domain/wire.md §0.5
       return user.primaryParty === '' || rights.allows('act-as', user.primaryParty)
     case 'validator-operator':
-      return rights.isAdmin && user.primaryParty !== '' && rights.allows('act-as', user.primaryParty)
+      return rights.isAdmin && user.primaryParty === operatorParty && rights.allows('act-as', operatorParty)
     default:
       return rule.parties(input).every((party) => rights.allows(rule.rule, party))
   }

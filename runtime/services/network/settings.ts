@@ -77,6 +77,8 @@ export const validatorSection = z.strictObject({
   }).prefault({}),
   /** Proposes a merge delegation for each user that is onboarded. rulings.md 16 */
   proposeMergeDelegation: z.boolean().default(false),
+  /** Whether scan-proxy operations need a token. rulings.md 7 */
+  scanProxyToken: z.boolean().default(false),
   /** How often the automations look for work. */
   pollMs: z.int().min(10).default(1_000),
 })
