@@ -135,7 +135,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   return {
     interfaces: [
       traced(mountInterface({
-        wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard: new LedgerGuard(common), presenter: ledgerPresenter(settings.participantId),
+        wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard: new LedgerGuard(common),
+        presenter: ledgerPresenter(settings.participantId),
         streams: streamHandlers(reads, responder(settings.participantId)), webSocketSubprotocol: settings.webSocketSubprotocol,
       })),
       traced(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain })),

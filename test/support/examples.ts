@@ -21,7 +21,7 @@ export interface ParameterDoc {
 }
 
 /** The operation's entry; `document` is parsed JSON. */
-function entryOf({ method, path }: WireOperation, document: unknown): unknown {
+export function operationEntry({ method, path }: WireOperation, document: unknown): unknown {
   return member(member(member(document, 'paths'), path), method.toLowerCase())
 }
 
@@ -42,7 +42,7 @@ function isSchema(value: unknown): value is Schema {
 }
 
 export function parametersOf(operation: WireOperation, document: unknown): ParameterDoc[] {
-  const declared = member(entryOf(operation, document), 'parameters')
+  const declared = member(operationEntry(operation, document), 'parameters')
   return Array.from(Object(declared ?? [])).map((entry) => {
     const parameter = followed(entry, document)
     return {
@@ -56,7 +56,7 @@ export function parametersOf(operation: WireOperation, document: unknown): Param
 }
 
 function jsonContent(operation: WireOperation, document: unknown): unknown {
-  return member(member(member(entryOf(operation, document), 'requestBody'), 'content'), 'application/json')
+  return member(member(member(operationEntry(operation, document), 'requestBody'), 'content'), 'application/json')
 }
 
 /** Of the JSON body; an empty one where there is none. */
