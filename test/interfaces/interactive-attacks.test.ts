@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { allTemplates } from '../../runtime/contracts/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
@@ -94,23 +95,35 @@ test('other times, parties, names and lives than were prepared', async () => {
   assert.ok((await execute(prepared.bytes)).ok)
 })
 
+test('texts that no id can be are refused as values', async () => {
+  const { prepare, execute, store } = await world()
+  const prepared = await prepare('texts')
+  const texts = ['\0', `${party}\0`, 'x'.repeat(5_000), '']
+  for (const text of texts) {
+    const input = { contractId: text, disclosed: '[]' }
+    const changes = [{ actAs: [text] }, { userId: text }, { commandId: text }, { synchronizerId: text }, { inputs: [input] }]
+    for (const change of changes) faultOf(await execute(rewritten(prepared, change)))
+  }
+  assert.equal((await store.contracts.ledgerEnd()).offset, 0n)
+})
+
 test('bytes at random are refused as values', async () => {
   const { prepare, execute, store } = await world()
   const { bytes } = await prepare('random')
-  for (let count = 0; count < 2_000; count += 1) {
+  const change = fc.record({ at: fc.nat(bytes.length - 1), to: fc.nat(255), cut: fc.boolean() })
+  await fc.assert(fc.asyncProperty(change, async ({ at, to, cut }) => {
     const changed = Buffer.from(bytes)
-    const at = count % changed.length
-    changed[at] = randomBytes(1)[0] ?? 0
-    const cut = count % 3 === 0 ? changed.subarray(0, at) : changed
-    const outcome = await execute(cut)
-    if (!outcome.ok) continue
+    fc.pre(changed[at] !== to)
+    changed[at] = to
+    const given = cut ? changed.subarray(0, at) : changed
+    const outcome = await execute(given)
+    if (!outcome.ok) return
     // All that its signer may choose is an earlier end.
-    const [executed, prepared] = [decodePrepared(cut), decodePrepared(bytes)]
+    const [executed, prepared] = [decodePrepared(given), decodePrepared(bytes)]
     assert.ok(typeof executed !== 'string' && typeof prepared !== 'string')
     assert.ok(executed.metadata.before <= prepared.metadata.before)
     assert.deepEqual(executed.nodes, prepared.nodes)
-    break
-  }
+  }), { numRuns: 2_000 })
   assert.ok((await store.contracts.ledgerEnd()).offset <= 1n)
 })
 

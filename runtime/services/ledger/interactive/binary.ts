@@ -99,6 +99,8 @@ export class ByteReader {
     const bytes = this.bytes()
     const text = bytes.toString()
     if (!Buffer.from(text).equals(bytes)) throw new MalformedBytes('a text is not UTF-8')
+    // No id can have one, and JSON writes it otherwise.
+    if (text.includes('\0')) throw new MalformedBytes('a text has a NUL')
     return text
   }
 
