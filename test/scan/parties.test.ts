@@ -103,13 +103,15 @@ test('licences page by page, newest first; liveness of those that have one', asy
   }])
 })
 
-test('traffic: what was bought counts at once, the limit follows', async () => {
+test('traffic: what the seed bought, its limit and what is consumed', async () => {
   const network = await startScan({ network: { traffic: { baseBurstBytes: 0 } } })
   const { scan, economy: { node, parties: { member } } } = network
   const status = async (memberId: string, domain = node.synchronizerId) =>
     scan.getMemberTrafficStatus({ ...NOTHING, path: { domain_id: domain, member_id: memberId } }, NOBODY)
   const bought = bodyOf(await status(member)).traffic_status
-  assert.deepEqual(bought, { actual: { total_consumed: 0n, total_limit: 0n }, target: { total_purchased: 1_000_000_000n } })
+  assert.deepEqual(bought, {
+    actual: { total_consumed: 0n, total_limit: 1_000_000_000n }, target: { total_purchased: 1_000_000_000n },
+  })
   network.pass(60n * SECOND)
   await network.work('traffic')
   await network.work('rewards')
