@@ -25,7 +25,7 @@ export interface StreamRoute<P> {
   readonly subprotocol: string | undefined
   /** Before the connection is upgraded. */
   readonly handshake: readonly Phase[]
-  /** After the first message, which is the body. */
+  /** After the first message, which is the body; the token may be older than that. */
   readonly request: readonly Phase[]
 }
 
@@ -85,7 +85,7 @@ function streamRoute<P>(mount: InterfaceMount<P>, { operationId }: WireOperation
     mount.wire.checks.filter((phase) => names.includes(phase)).map((phase) => PHASES[phase])
   return {
     handler, subprotocol: mount.webSocketSubprotocol,
-    handshake: among('parameters', 'token', 'authenticated'), request: among('rights', 'constraints'),
+    handshake: among('parameters', 'token', 'authenticated'), request: among('token', 'rights', 'constraints'),
   }
 }
 

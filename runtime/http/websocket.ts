@@ -8,7 +8,7 @@ import { decodeBody } from './body.ts'
 import { StreamError } from './context.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
-import { checkBody, credentialsOf, type Outcome, type Phase } from './phases.ts'
+import { checkBody, credentialsOf, PHASES, type Outcome, type Phase } from './phases.ts'
 import type { Problem } from './problem.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
@@ -133,6 +133,9 @@ async function converse<P>(conversation: Conversation<P>): Promise<void> {
   socket.once('close', () => exchange.abort('the client is gone'))
   const stopPinging = keepAlive(conversation)
   try {
+    // Who is nobody gets no time and no memory for a request.
+    const problem = await problemOf(exchange, [PHASES.authenticated])
+    if (problem !== undefined) return end(conversation, problem)
     const message = await firstMessage(conversation)
     if (message !== undefined) await serve(conversation, message)
   } catch (error) {

@@ -33,8 +33,6 @@ export async function openStream(
 ): Promise<StreamClient | Refused> {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const socket = new WebSocket(url.replace('http', 'ws') + path, [...protocols], { headers: { ...authorization, ...headers } })
-  const opened = await Promise.race([once(socket, 'open').then(() => undefined), refusalOf(socket)])
-  if (opened !== undefined) return opened
   const elements: unknown[] = []
   const times: number[] = []
   const waiters = new Set<() => void>()
@@ -44,6 +42,8 @@ export async function openStream(
     times.push(performance.now())
     wake()
   })
+  const opened = await Promise.race([once(socket, 'open').then(() => undefined), refusalOf(socket)])
+  if (opened !== undefined) return opened
   const ended = once(socket, 'close').then(([code]) => {
     wake()
     return Number(code)

@@ -31,6 +31,8 @@ async function* active(
   const templateIds = templatesOf(filter, format)
   if (templateIds?.length === 0) return
   for (let after = 0n; !signal.aborted;) {
+    // A store in this process answers at once: others would wait until all is read.
+    await reads.tail.turn()
     const page = await reads.store.contracts.snapshot({ offset, templateIds: templateIds ?? [], owners: [], after, limit: PAGE })
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence

@@ -10,6 +10,7 @@ import { timeText } from '../../time.ts'
 import { checkpointOf, Checkpoints } from './checkpoints.ts'
 import { rangeFault } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
+import type { Show } from './update-feed.ts'
 import { upwards } from './update-feed.ts'
 
 /** The user's completions, without end. Errors: INVALID_ARGUMENT, those of `rangeFault` */
@@ -20,7 +21,7 @@ export async function openCompletions(
   if (malformed !== undefined) return invalidArgument(malformed)
   const { updates } = reads.store
   const fault = rangeFault({ begin, end: undefined }, await updates.ledgerEnd(), await updates.prunedUpTo())
-  return fault ?? completed(reads, upwards(reads, { begin, end: undefined }, reading), { parties: new Set(parties), userId })
+  return fault ?? upwards(reads, { begin, end: undefined }, reading, showTo(reads, { parties: new Set(parties), userId }))
 }
 
 interface Asked {
@@ -28,14 +29,13 @@ interface Asked {
   readonly userId: string
 }
 
-async function* completed(
-  { synchronizerId }: StreamReads, records: AsyncIterable<UpdateRecord>, asked: Asked,
-): AsyncGenerator<CompletionStreamResponse> {
+function showTo({ synchronizerId }: StreamReads, asked: Asked): Show<CompletionStreamResponse> {
   const checkpoints = new Checkpoints()
-  for await (const record of records) {
+  return (record) => {
     const completion = completionOf(record, asked)
-    if (completion !== undefined) yield { completionResponse: completion }
-    if (checkpoints.isDue(completion !== undefined)) yield { completionResponse: checkpointOf(record, synchronizerId) }
+    const isDue = checkpoints.isDue(completion !== undefined)
+    const shown = [...completion === undefined ? [] : [completion], ...isDue ? [checkpointOf(record, synchronizerId)] : []]
+    return shown.map((completionResponse) => ({ completionResponse }))
   }
 }
 

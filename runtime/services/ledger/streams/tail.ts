@@ -1,5 +1,6 @@
 // Tells readers when the ledger has gone on: at once for commits of this server, within `POLL_MS` for those of others. One timer serves all
-// readers, and only while there are any.
+// readers, and only while there are any. And gives readers their turns, so that they leave time for everybody else.
+import { setImmediate } from 'node:timers/promises'
 import type { Engine } from '../../../ledger/index.ts'
 import type { Store } from '../../../store/store.ts'
 
@@ -9,6 +10,7 @@ export class LedgerTail {
   readonly #store: Store
   readonly #waiters = new Map<() => void, bigint>()
   #end = 0n
+  #lastTurn: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
 
   constructor(store: Store, engine: Engine) {
@@ -32,6 +34,12 @@ export class LedgerTail {
       signal.addEventListener('abort', wake)
       if (this.#store.features.multiProcess) this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref()
     })
+  }
+
+  /** Resolves in the reader's turn: one at a time, and requests that came in meanwhile go between two of them. */
+  turn(): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(() => setImmediate())
+    return this.#lastTurn
   }
 
   /** A store that cannot be reached right now is asked again at the next turn. */

@@ -1,6 +1,5 @@
 // The stream of updates as a format shows them. domain/ledger.md §7.4
 import type { GetUpdatesRequest, JsGetUpdatesResponse, UpdateFormat } from '../../../../generated/ledger/types.gen.ts'
-import type { UpdateRecord } from '../../../store/store.ts'
 import { LedgerError, ledgerError } from '../../errors.ts'
 import type { ProjectionContext } from '../projection/project.ts'
 import { projectUpdate } from '../projection/project.ts'
@@ -8,6 +7,7 @@ import { checkpointOf, Checkpoints } from './checkpoints.ts'
 import { updatesFormat } from './formats.ts'
 import { rangeFault } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
+import type { Show } from './update-feed.ts'
 import { downwards, upwards } from './update-feed.ts'
 
 /**
@@ -24,19 +24,18 @@ export async function openUpdates(
   const { updates } = reads.store
   const fault = rangeFault({ begin, end }, await updates.ledgerEnd(), await updates.prunedUpTo())
   if (fault !== undefined) return fault
-  const records = descendingOrder ? downwards(reads, begin, end ?? begin) : upwards(reads, { begin, end }, reading)
-  return shown(reads, records, format, end === undefined)
+  const show = showAs(reads, format, end === undefined)
+  return descendingOrder ? downwards(reads, begin, end ?? begin, show) : upwards(reads, { begin, end }, reading, show)
 }
 
-async function* shown(
-  reads: StreamReads, records: AsyncIterable<UpdateRecord>, format: UpdateFormat, hasNoEnd: boolean,
-): AsyncGenerator<JsGetUpdatesResponse> {
-  const { store: { contracts }, templateOf, synchronizerId } = reads
+function showAs(
+  { store: { contracts }, templateOf, synchronizerId }: StreamReads, format: UpdateFormat, hasNoEnd: boolean,
+): Show<JsGetUpdatesResponse> {
   const context: ProjectionContext = { templateOf, contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract }
   const checkpoints = new Checkpoints()
-  for await (const record of records) {
+  return async (record) => {
     const update = await projectUpdate(record, format, context)
-    if (update !== undefined) yield { update }
-    if (hasNoEnd && checkpoints.isDue(update !== undefined)) yield { update: checkpointOf(record, synchronizerId) }
+    const isDue = hasNoEnd && checkpoints.isDue(update !== undefined)
+    return [...update === undefined ? [] : [{ update }], ...isDue ? [{ update: checkpointOf(record, synchronizerId) }] : []]
   }
 }
