@@ -85,7 +85,8 @@ function streamRoute<P>(mount: InterfaceMount<P>, { operationId }: WireOperation
     mount.wire.checks.filter((phase) => names.includes(phase)).map((phase) => PHASES[phase])
   return {
     handler, subprotocol: mount.webSocketSubprotocol,
-    handshake: among('parameters', 'token', 'authenticated'), request: among('token', 'rights', 'constraints'),
+    handshake: among('parameters', 'token', 'authenticated'),
+    request: among('token', 'authenticated', 'rights', 'constraints'),
   }
 }
 

@@ -100,3 +100,21 @@ test('a token that ends and a right that ends each end the stream', async () => 
     assert.deepEqual(stream.elements, [{ error: 'The token or the right to this stream is gone.' }])
   }
 })
+
+test('who is nobody is told before the request; a token that ends before the request opens nothing', async () => {
+  let isKnown = false
+  const guard: AccessGuard<string> = {
+    authenticate: () => (isKnown ? { kind: 'principal', principal: 'alice' } : { kind: 'anonymous', reason: 'no token' }),
+    authorize: () => ({ allowed: true }),
+    needsPrincipal: () => true,
+  }
+  await using server = await serve(forever, { recheckMs: 60_000 }, guard)
+  const nobody = await openStream(server.url, '/watch', undefined)
+  assert.ok('status' in nobody ? nobody.status === 401 : await nobody.ended === 1008)
+  isKnown = true
+  const late = await openStream(server.url, '/watch', undefined)
+  assert.ok('elements' in late)
+  isKnown = false
+  late.socket.send('{}')
+  assert.equal(await late.ended, 1008)
+})

@@ -4,8 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { allTemplates } from '../../runtime/contracts/index.ts'
+import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine } from '../../runtime/ledger/index.ts'
 import { LedgerTail } from '../../runtime/services/ledger/streams/tail.ts'
+import { downwards, upwards } from '../../runtime/services/ledger/streams/update-feed.ts'
 import type { Store } from '../../runtime/store/store.ts'
 
 const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
@@ -37,4 +39,36 @@ test('a commit of another server wakes readers within 200 ms, a wait that is ove
   assert.equal(polls, pollsSoFar, 'nobody waits, so nobody asks')
   await tail.beyond(5n, signal, 20)
   await tail.beyond(5n, AbortSignal.abort(), Number.POSITIVE_INFINITY)
+})
+
+test('readers of long updates leave time for others, and miss none', async () => {
+  const store = createMemoryStore()
+  const body = JSON.stringify('x'.repeat(100_000))
+  const records = Array.from({ length: 60 }, (_, at) => ({ offset: BigInt(at + 1), updateId: `${at}`, recordTime: BigInt(at), body }))
+  const sizes: number[] = []
+  const contracts = {
+    ...store.contracts,
+    updatesAfter: async (after: bigint, limit: number) => {
+      const page = records.filter(({ offset }) => offset > after).slice(0, limit)
+      sizes.push(page.length)
+      return page
+    },
+  }
+  const newSeed = () => new Uint8Array(randomBytes(32))
+  const engine = createEngine({ store: store.contracts, clock: simulatedClock(1n), newSeed, templates: [], synchronizerId: 'n::1' })
+  const reads = { store: { ...store, contracts }, tail: new LedgerTail(store, engine), templateOf: () => undefined, synchronizerId: 'n::1' }
+  const reading = { signal: new AbortController().signal, patience: () => 0 }
+  let turns = 0
+  const others = setInterval(() => { turns += 1 }, 0)
+  const show = ({ offset }: { readonly offset: bigint }) => {
+    for (const endMs = performance.now() + 3; performance.now() < endMs;);
+    return [offset]
+  }
+  const up = await Array.fromAsync(upwards(reads, { begin: 0n, end: undefined }, reading, show))
+  const down = await Array.fromAsync(downwards(reads, 0n, 60n, show))
+  clearInterval(others)
+  assert.deepEqual(up, records.map(({ offset }) => offset))
+  assert.deepEqual(down, up.toReversed())
+  assert.ok(Math.max(...sizes) <= 16, `pages of ${sizes.join(', ')}`)
+  assert.ok(turns > 60, `${turns} turns`)
 })
