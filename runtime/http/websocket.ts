@@ -40,6 +40,9 @@ export interface StreamOptions<P> {
   find(req: IncomingMessage): StreamTarget<P> | undefined
 }
 
+/** Of a stream's first message: as many unfinished ones as there may be streams must fit into memory. */
+const MAX_REQUEST_BYTES = 262_144
+
 const DEFAULT_LIMITS: StreamLimits = { maxStreams: 1_000, firstMessageMs: 10_000, recheckMs: 2_500, pingMs: 30_000 }
 /** Elements that the system has not taken yet are waited for beyond this. */
 const MAX_BUFFERED_BYTES = 65_536
@@ -68,7 +71,7 @@ export function createStreams<P>({ shared, limits: given, arrive, find }: Stream
     raw.once('close', () => open.delete(raw))
     const problem = await refusal(exchange, stream, open.size > limits.maxStreams ? limits.maxStreams : undefined)
     if (problem !== undefined) return refuse(exchange, raw, problem)
-    serverOf(stream.subprotocol, route.maxBodyBytes).handleUpgrade(req, raw, head, (socket) => {
+    serverOf(stream.subprotocol, Math.min(route.maxBodyBytes, MAX_REQUEST_BYTES)).handleUpgrade(req, raw, head, (socket) => {
       open.set(raw, socket)
       void converse({ exchange, stream, socket, limits })
     })
