@@ -61,7 +61,7 @@ function rewardEach(tx: Tx, right: FeaturedAppRight, round: OpenMiningRound, wei
 }
 
 /** Coupon amount for a share of one activity: `(extraFeaturedAppRewardAmount / conversionRate) * weight`. */
-export function rewardAmount(round: OpenMiningRound, weight: bigint): bigint {
+function rewardAmount(round: OpenMiningRound, weight: bigint): bigint {
   return multiply(divide(round.transferConfigUsd.extraFeaturedAppRewardAmount, round.conversionRate), weight)
 }
 

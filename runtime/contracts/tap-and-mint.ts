@@ -11,7 +11,7 @@ import { openRoundInUse } from './round-use.ts'
 import { expiringAmount } from './transfer.ts'
 
 /** The most that one tap gives, in coin. */
-export const TAP_LIMIT: bigint = decimalOf(100_000_000n)
+const TAP_LIMIT: bigint = decimalOf(100_000_000n)
 
 type Minting = CoinRules_DevNet_Tap
 

@@ -52,7 +52,7 @@ export function expiringAmount(round: OpenMiningRound, initialAmount: bigint): E
 }
 
 /** Everybody whose coins come, go or are locked. */
-export function transferControllers({ sender, provider, outputs }: Transfer): readonly string[] {
+function transferControllers({ sender, provider, outputs }: Transfer): readonly string[] {
   const others = outputs.flatMap(({ receiver, lock }) => [receiver, ...lock?.holders ?? []])
   return [...new Set([sender, provider, ...others])]
 }

@@ -99,7 +99,7 @@ function neededChecks(checks: readonly CheckPhase[], operation: WireOperation): 
 }
 
 /** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a successor link, as far as the document knows them. */
-export function deprecationHeaders(deprecation: WireDeprecation): readonly string[] {
+function deprecationHeaders(deprecation: WireDeprecation): readonly string[] {
   const since = dateOf(deprecation.since)
   const sunset = dateOf(deprecation.sunset)
   const successor = /(?:https?:\/)?\/[^\s<>"]*/.exec(deprecation.successor ?? '')?.[0]

@@ -50,7 +50,7 @@ export function interactiveHandlers(interactive: Interactive, service: CommandSe
 }
 
 /** What a fault is on the ledger interface. */
-export function interactiveError(fault: InteractiveFault): LedgerError {
+function interactiveError(fault: InteractiveFault): LedgerError {
   if (fault.kind === 'refused') return refusalError(fault.refusal)
   if (fault.kind === 'no-keys') return ledgerError('PARTY_SIGNING_KEYS_NOT_FOUND', { party: fault.party })
   return invalidArgument(fault.reason)

@@ -1,5 +1,6 @@
 // A prepared transaction as bytes: all that its signers have to know, and all that its execution takes. docs/hashing.md §2
 import type { LedgerEvent } from '../../../ledger/index.ts'
+import type { ContractRecord } from '../../../store/store.ts'
 import { ByteReader, ByteWriter, MalformedBytes } from './binary.ts'
 
 const FORMAT = 1
@@ -33,15 +34,9 @@ export interface PreparedInput {
   readonly disclosed: string
 }
 
-export interface PreparedCreate {
+export interface PreparedCreate
+  extends Pick<ContractRecord, 'contractId' | 'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers'> {
   readonly kind: 'create'
-  readonly contractId: string
-  readonly templateId: string
-  readonly packageName: string
-  /** JSON text. */
-  readonly payload: string
-  readonly signatories: readonly string[]
-  readonly observers: readonly string[]
 }
 
 export interface PreparedExercise {

@@ -9,7 +9,7 @@ export interface Replay {
 }
 
 /** Nodes that commands made themselves. */
-export function rootsOf(nodes: readonly PreparedNode[]): readonly PreparedNode[] {
+function rootsOf(nodes: readonly PreparedNode[]): readonly PreparedNode[] {
   let next = 0
   return nodes.filter((node, at) => {
     if (at < next) return false
