@@ -14,6 +14,8 @@ type Connection = SqliteDatabase.Database
 type Prepared = SqliteDatabase.Statement<unknown[], Row>
 
 const BUSY_TIMEOUT_MS = 5_000
+/** A wait inside SQLite stands in everybody's way: it covers what another process writes in a moment, and no more. */
+const BLOCKING_WAIT_MS = 20
 /** 32 MiB of log: pages that commit after commit changes are copied into the file once, not once every few commits. */
 const CHECKPOINT_PAGES = 8_000
 const CACHE_KIB = 32_768
@@ -26,7 +28,8 @@ export async function openSqlite({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: Sqli
   try {
     makeFolder(dirname(file))
     // A file that others are creating right now answers "busy" without waiting for its timeout.
-    return new Sqlite(await retry(() => openUpToDate(file, busyTimeoutMs), forMs(busyTimeoutMs, isBusy)))
+    const connection = await retry(() => openUpToDate(file), forMs(busyTimeoutMs, isBusy))
+    return new Sqlite(connection, busyTimeoutMs)
   } catch (error) {
     throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
   }
@@ -37,10 +40,12 @@ class Sqlite implements Database {
   readonly #prepared = new Map<Statement, Prepared>()
   readonly #begin: SqliteDatabase.Statement
   readonly #end: SqliteDatabase.Statement
+  readonly #busyTimeoutMs: number
   #isReading = false
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, busyTimeoutMs: number) {
     this.#connection = connection
+    this.#busyTimeoutMs = busyTimeoutMs
     this.#begin = connection.prepare('begin')
     this.#end = connection.prepare('commit')
   }
@@ -109,18 +114,27 @@ class Sqlite implements Database {
     return prepared
   }
 
-  #guarded<T>(act: () => T): T {
-    if (!this.#connection.open) throw new StoreUnavailable('The store is closed')
-    try {
+  /** Where another process holds the lock, this one goes on with other work between its tries. */
+  async #guarded<T>(act: () => T): Promise<T> {
+    const attempt = (): T => {
+      if (!this.#connection.open) throw new StoreUnavailable('The store is closed')
       return act()
+    }
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error)) throw translate(error)
+    }
+    try {
+      return await retry(async () => attempt(), forMs(this.#busyTimeoutMs, isBusy))
     } catch (error) {
       throw translate(error)
     }
   }
 }
 
-function connect(file: string, timeout: number): Connection {
-  const connection = new SqliteDatabase(file, { timeout })
+function connect(file: string): Connection {
+  const connection = new SqliteDatabase(file, { timeout: BLOCKING_WAIT_MS })
   return closedOnError(connection, () => {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
@@ -138,15 +152,15 @@ function addExactly(one: unknown, other: unknown): string {
 }
 
 /** The schema is asked for without knex, whose import alone takes longer than the rest of a start. */
-async function openUpToDate(file: string, timeout: number): Promise<Connection> {
-  const connection = connect(file, timeout)
+async function openUpToDate(file: string): Promise<Connection> {
+  const connection = connect(file)
   const applied = closedOnError(connection, () => appliedMigrations(connection))
   const state = schemaState(applied)
   if (state === 'current') return connection
   connection.close()
   if (state === 'newer') refuseNewerSchema(applied)
   await migrate({ client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true }, isBusy)
-  return connect(file, timeout)
+  return connect(file)
 }
 
 function appliedMigrations(connection: Connection): readonly string[] {

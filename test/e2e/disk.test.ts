@@ -1,0 +1,165 @@
+// One server on SQLite under a load of payments while its disk fills up, and while another process holds the lock of its file: what was
+// acknowledged is there, what was refused was refused by a documented error, the service answers meanwhile, and goes on by itself
+// afterwards. The disk is a small file system of its own, where this process may mount one. rulings.md 4, 31; research/reliability.md C.2
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import SqliteDatabase from 'better-sqlite3'
+import { member } from '../../runtime/host/member.ts'
+import { assertSound } from '../support/audit.ts'
+import type { Acknowledged, WriterLine, WriterTask } from '../support/economy-writer.ts'
+import { call } from '../support/http.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { readStore } from '../support/store-file.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { ask, WALLET } from '../support/wallet-client.ts'
+import type { WalletUser } from '../support/wallet-client.ts'
+
+const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
+const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 }, conversionRate: '1.0' }
+const DISK = '24m'
+const BALLAST_BYTES = 12_000_000
+const LIMIT_MS = 60_000
+/** Longer than a write waits for the lock by default. */
+const LOCKED_MS = 7_000
+/** While writes wait, reads go on: a busy machine needs some of this. */
+const LIVE_MS = 2_000
+
+interface Load {
+  readonly lines: () => Promise<WriterLine[]>
+  /** Ends the service, hence the load. */
+  readonly stopped: Promise<unknown>
+}
+
+const files = await tempDir()
+after(() => files.remove())
+
+test('a full disk refuses payments and loses none; with room again they go on', async (t) => {
+  const folder = join(files.path, 'disk')
+  const missing = mount(folder)
+  if (missing !== undefined) {
+    console.log(`not run: ${missing}`)
+    return t.skip(missing)
+  }
+  try {
+    const ballast = join(folder, 'ballast')
+    await writeFile(ballast, Buffer.alloc(BALLAST_BYTES))
+    const service = await startService({ dataDir: folder, config: { network: NETWORK }, seeded: true })
+    const load = await payments(service, 'full')
+    await until('payments are refused for want of space', async () => (await refusals(load)).length > 50)
+    assert.equal((await call(service.url, 'GET /livez')).status, 200)
+    const free = await statfs(folder)
+    await rm(ballast)
+    await untilTheyGoOn(load)
+    await endAndJudge(service, load)
+    console.log(`full disk: ${free.bavail * free.bsize} bytes were left when payments were refused`)
+  } finally {
+    execFileSync('umount', [folder])
+  }
+})
+
+test('a locked file makes payments wait, then refuses them; the service answers meanwhile', async () => {
+  const service = await startService({ config: { network: NETWORK }, seeded: true })
+  const load = await payments(service, 'locked')
+  await untilTheyGoOn(load)
+  const unlock = lock(join(service.dataDir, 'ledgerwright.sqlite'))
+  const slowest = await slowestAnswer(service, LOCKED_MS)
+  await until('payments are refused', async () => (await refusals(load)).length > 0)
+  unlock()
+  await untilTheyGoOn(load)
+  await endAndJudge(service, load)
+  console.log(`locked file: the slowest /livez took ${Math.round(slowest)} ms`)
+  assert.ok(slowest < LIVE_MS, `/livez took ${slowest} ms`)
+})
+
+/** Mounts a small file system; answers why it cannot be done. */
+function mount(folder: string): string | undefined {
+  try {
+    execFileSync('mkdir', ['-p', folder])
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'none', folder], { stdio: 'pipe' })
+    return undefined
+  } catch (error) {
+    return `a file system of its own cannot be mounted here: ${error instanceof Error ? error.message.split('\n')[0] : ''}`
+  }
+}
+
+/** Holds the file's write lock until the function that it answers is called. */
+function lock(file: string): () => void {
+  const connection = new SqliteDatabase(file, { timeout: 10_000 })
+  connection.exec('begin immediate')
+  return () => {
+    connection.exec('rollback')
+    connection.close()
+  }
+}
+
+/** Payments between the seeded users by a process of its own, which notes elsewhere what came of them. */
+async function payments(service: Service, name: string): Promise<Load> {
+  const users: [WalletUser, WalletUser] = [await userOf(service, 'alice'), await userOf(service, 'bob')]
+  const made = await ask(service.url, users[1], 'POST /transfer-preapproval')
+  assert.ok([200, 409].includes(made.status), made.text)
+  const connected = await call(service.url, 'GET /v2/state/connected-synchronizers', { token: users[0].token })
+  const synchronizerId = String(member(member(member(connected.json, 'connectedSynchronizers'), '0'), 'synchronizerId'))
+  const traffic = { receiver: (await userOf(service, 'operator')).party, synchronizerId }
+  const file = join(files.path, `${name}.jsonl`)
+  const task: WriterTask = { url: service.url, file, round: 0, users, kinds: ['offer', 'send', 'token'], traffic }
+  const writer = spawn(process.execPath, [WRITER, JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const lines = async (): Promise<WriterLine[]> => {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    return text.split('\n').filter((line) => line.endsWith('}')).map((line): WriterLine => JSON.parse(line))
+  }
+  return { lines, stopped: once(writer, 'close') }
+}
+
+async function userOf(service: Service, name: string): Promise<WalletUser> {
+  const token = await service.token(name)
+  return { token, party: String(member((await call(service.url, `GET ${WALLET}/user-status`, { token })).json, 'party_id')) }
+}
+
+async function refusals({ lines }: Load): Promise<readonly string[]> {
+  return (await lines()).flatMap((line) => line.state === 'refused' ? [line.answer] : [])
+}
+
+async function acknowledged({ lines }: Load): Promise<readonly Acknowledged[]> {
+  return (await lines()).flatMap((line) => line.state === 'acknowledged' ? line.done : [])
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + LIMIT_MS; !await isSo(); await sleep(50)) assert.ok(Date.now() < deadline, `never: ${what}`)
+}
+
+async function untilTheyGoOn(load: Load): Promise<void> {
+  const before = (await acknowledged(load)).length
+  await until('payments go on', async () => (await acknowledged(load)).length > before + 30)
+}
+
+/** Milliseconds. */
+async function slowestAnswer({ url }: Service, forMs: number): Promise<number> {
+  let slowest = 0
+  for (const end = performance.now() + forMs; performance.now() < end; await sleep(50)) {
+    const start = performance.now()
+    assert.equal((await call(url, 'GET /livez')).status, 200)
+    slowest = Math.max(slowest, performance.now() - start)
+  }
+  return slowest
+}
+
+/** After the service's end: the audit of everything, each acknowledged change, each refusal. */
+async function endAndJudge(service: Service, load: Load): Promise<void> {
+  assert.equal(await service.stop(), 0)
+  await load.stopped
+  const rows = await readStore({ file: join(service.dataDir, 'ledgerwright.sqlite') })
+  const { lives } = assertSound(rows)
+  const done = await acknowledged(load)
+  const lost = done.filter(({ contractId }) => contractId !== '' && !lives.has(contractId))
+  assert.deepEqual(lost, [], 'acknowledged and gone')
+  const undocumented = (await refusals(load)).filter((answer) => !/: 503 \{"error":/.test(answer))
+  assert.deepEqual(undocumented.slice(0, 5), [], 'refused by what no document says')
+  console.log(`${done.length} changes acknowledged and there, ${(await refusals(load)).length} refused by 503`)
+}
