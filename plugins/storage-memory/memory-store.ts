@@ -2,6 +2,7 @@
 // turn of the event loop, hence is atomic; an upload reads its payloads first.
 import { compareRights, compareUtf8, pickRights, sameProvider } from '../../runtime/index.ts'
 import { contractStore } from './contract-store.ts'
+import { leaseStore } from './lease-store.ts'
 import { packageStore } from './package-store.ts'
 import { partyStore } from './party-store.ts'
 import { checker, emptyTables, knownProvider, requireOpen } from './tables.ts'
@@ -27,6 +28,7 @@ export function createMemoryStore(): Store {
     packages: packageStore(tables),
     updates: updateStore(tables),
     contracts: contractStore(tables),
+    leases: leaseStore(tables),
     ping: async () => requireOpen(tables),
     close: async () => {
       tables.closed = true

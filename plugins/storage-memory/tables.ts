@@ -24,6 +24,14 @@ export interface PackageEntry {
   readonly payload: Uint8Array
 }
 
+/** Times in milliseconds of a clock that only goes forward; 0 is none. */
+export interface Lease {
+  readonly holder: string
+  readonly endsAt: number
+  readonly wisher: string
+  readonly wishEndsAt: number
+}
+
 export interface LogTable {
   readonly lines: LogRecord[]
   /** Place of each id in `lines`. */
@@ -52,6 +60,7 @@ export interface Tables {
   readonly logs: Map<string, LogTable>
   readonly facts: Map<string, FactTable>
   readonly commands: Map<string, CommandRecord>
+  readonly leases: Map<string, Lease>
   vettingVersion: bigint
   ledgerEnd: bigint
   recordTime: bigint
@@ -74,6 +83,7 @@ export function emptyTables(): Tables {
     logs: new Map(),
     facts: new Map(),
     commands: new Map(),
+    leases: new Map(),
     vettingVersion: 0n,
     ledgerEnd: 0n,
     recordTime: 0n,

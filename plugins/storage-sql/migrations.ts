@@ -14,12 +14,18 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0001-users-rights-providers', up: createFirstTables, down: dropFirstTables },
   { name: '0002-parties-packages-updates', up: createSecondTables, down: dropSecondTables },
   { name: '0003-contracts', up: createContractTables, down: dropContractTables },
+  { name: '0004-leases', up: createLeases, down: dropLeases },
 ]
 
-const SOURCE: Knex.MigrationSource<Migration> = {
-  getMigrations: async () => [...MIGRATIONS],
-  getMigrationName: (migration) => migration.name,
-  getMigration: async (migration) => migration,
+/** All names, oldest first. */
+export const SCHEMA_NAMES: readonly string[] = MIGRATIONS.map((migration) => migration.name)
+
+function sourceOf(names: readonly string[]): Knex.MigrationSource<Migration> {
+  return {
+    getMigrations: async () => MIGRATIONS.filter(({ name }) => names.includes(name)),
+    getMigrationName: (migration) => migration.name,
+    getMigration: async (migration) => migration,
+  }
 }
 
 /** knex's own table of what has been applied. */
@@ -30,9 +36,8 @@ const WAIT_MS = 30_000
 
 /** Where the applied names stand against this program: 'newer' schemas must not be touched. */
 export function schemaState(applied: readonly string[]): 'current' | 'older' | 'newer' {
-  const known = MIGRATIONS.map((migration) => migration.name)
-  if (applied.some((name) => !known.includes(name))) return 'newer'
-  return known.every((name) => applied.includes(name)) ? 'current' : 'older'
+  if (applied.some((name) => !SCHEMA_NAMES.includes(name))) return 'newer'
+  return SCHEMA_NAMES.every((name) => applied.includes(name)) ? 'current' : 'older'
 }
 
 /** Ends a start on a schema that a later version of this program wrote. */
@@ -48,9 +53,7 @@ export function refuseNewerSchema(applied: readonly string[]): never {
 export async function migrate(config: Knex.Config, isTransient: (error: unknown) => boolean): Promise<void> {
   const { default: knex } = await import('knex')
   const database = knex({ ...config, log: SILENT })
-  const latest = () => database.transaction(async (transaction) => {
-    await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource: SOURCE })
-  })
+  const latest = () => database.transaction((transaction) => migrateWithin(transaction, SCHEMA_NAMES))
   try {
     await retry(latest, forMs(WAIT_MS, (error) => isTransient(error) || isLockError(error)))
   } finally {
@@ -58,7 +61,13 @@ export async function migrate(config: Knex.Config, isTransient: (error: unknown)
   }
 }
 
-const SILENT = { warn() {}, error() {}, debug() {}, deprecate() {} }
+/** Applies those of `names`, which begin with the oldest, that are missing: as a part of the caller's transaction. */
+export async function migrateWithin(transaction: Knex.Transaction, names: readonly string[]): Promise<void> {
+  await transaction.migrate.latest({ tableName: MIGRATIONS_TABLE, migrationSource: sourceOf(names) })
+}
+
+/** knex says much about what it does. */
+export const SILENT = { warn() {}, error() {}, debug() {}, deprecate() {} }
 
 /** knex wraps whatever kept it from its lock row, and drops the code. */
 function isLockError(error: unknown): boolean {
@@ -151,6 +160,21 @@ async function dropSecondTables(knex: Knex): Promise<void> {
   for (const table of ['pruning', 'ledger_end', 'vetting', 'updates', 'package_pieces', 'packages', 'parties']) {
     await knex.schema.dropTable(table)
   }
+}
+
+async function createLeases(knex: Knex): Promise<void> {
+  await knex.schema.createTable('leases', (table) => {
+    byteOrdered(knex, table, 'name').primary()
+    byteOrdered(knex, table, 'holder')
+    table.bigInteger('ends_at').notNullable()
+    byteOrdered(knex, table, 'wisher')
+    table.bigInteger('wish_ends_at').notNullable()
+    table.index(['holder'], 'leases_held')
+  })
+}
+
+async function dropLeases(knex: Knex): Promise<void> {
+  await knex.schema.dropTable('leases')
 }
 
 /** A text column that sorts by its UTF-8 bytes; SQLite's own order is that already. */

@@ -96,8 +96,8 @@ export const STATEMENTS = {
 /**
  * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table, `in {texts}`
  * compares with a JSON list of texts: on PostgreSQL as an array, because a plan that joins reads whole tables once they
- * have grown. `{by name}` is the index that SQLite takes: it has no figures of its tables to choose by. It needs no row
- * locks, because a transaction that writes has the database to itself.
+ * have grown. `{now}` is the database's clock in milliseconds. `{by name}` is the index that SQLite takes: it has no
+ * figures of its tables to choose by. It needs no row locks, because a transaction that writes has the database to itself.
  */
 export function both(name: string, text: string): Statement {
   let count = 0
@@ -107,8 +107,10 @@ export function both(name: string, text: string): Statement {
     sqlite: opaque(flat).replace(' for update', '')
       .replace('{pairs}', `(select value ->> 'kind' as kind, value ->> 'party' as party from json_each(?)) as pairs`)
       .replace('{texts}', '(select value from json_each(?))')
+      .replaceAll('{now}', `cast(unixepoch('subsec') * 1000 as integer)`)
       .replace(/\{by (\w+)\}/, 'indexed by $1'),
     postgres: flat.replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
+      .replaceAll('{now}', 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)')
       .replace(/\{by \w+\}/, '')
       .replace('in {texts}', '= any (array(select json_array_elements_text(?::json)))')
       .replaceAll('?', () => `$${count += 1}`),

@@ -6,6 +6,7 @@ import { contractStore } from './contract-store.ts'
 import {
   call, flagOf, int64Of, nextVersionFits, orOnForeignKey, textOf, touched, unlessProviderIsMissing,
 } from './database.ts'
+import { leaseStore } from './lease-store.ts'
 import { packageStore } from './package-store.ts'
 import { partyStore } from './party-store.ts'
 import { grantRights, insertRights, revokeRights, rightsOf } from './rights.ts'
@@ -34,6 +35,7 @@ export function sqlStore(database: Database): Store {
     packages: packageStore(database),
     updates: updateStore(database),
     contracts: contractStore(database),
+    leases: leaseStore(database),
     ping: async () => {
       await database.once(STATEMENTS.ping)
     },

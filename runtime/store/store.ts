@@ -3,11 +3,13 @@
 // rejects with `StoreUnavailable` where the data cannot be reached, and with a TypeError for a text that `storable`
 // (rules.ts) refuses.
 import type { ContractStore } from './contract-store.ts'
+import type { LeaseStore } from './lease-store.ts'
 import type { PackageStore } from './package-store.ts'
 import type { PartyStore } from './party-store.ts'
 import type { UpdateStore } from './update-store.ts'
 
 export type * from './contract-store.ts'
+export type * from './lease-store.ts'
 export type * from './package-store.ts'
 export type * from './party-store.ts'
 export type * from './update-store.ts'
@@ -119,6 +121,7 @@ export interface Store {
   readonly packages: PackageStore
   readonly updates: UpdateStore
   readonly contracts: ContractStore
+  readonly leases: LeaseStore
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>
   /** Waits for writes in flight, then lets go of files and connections. Idempotent. */

@@ -3,6 +3,7 @@
 import { commandChecks } from './storage/command-checks.ts'
 import { commitChecks } from './storage/commit-checks.ts'
 import { contractChecks } from './storage/contract-checks.ts'
+import { leaseChecks } from './storage/lease-checks.ts'
 import { lifeChecks } from './storage/life-checks.ts'
 import { packageChecks } from './storage/package-checks.ts'
 import { partyChecks } from './storage/party-checks.ts'
@@ -51,6 +52,7 @@ const CHECKS: readonly Check[] = [
   ...projectionChecks,
   ...raceChecks,
   ...partyRaceChecks,
+  ...leaseChecks,
   ...lifeChecks,
   ...commandChecks,
 ]

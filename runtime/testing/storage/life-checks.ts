@@ -35,6 +35,7 @@ export const lifeChecks: readonly Check[] = [
       await assert.rejects(store.packages.upload([aPackage('x')], [], 0n), unavailable)
       await assert.rejects(store.updates.ledgerEnd(), unavailable)
       await assert.rejects(store.updates.prune(0n), unavailable)
+      await assert.rejects(store.leases.take('l', 'a', 1), unavailable)
     },
   },
   {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { StoreUnavailable, compareRights, compareUtf8, pickRights, sameProvider, storable } from 'ledgerwright'
 import { contractStore, emptyLedger, updateStore } from './contract-store.js'
 import { packageStore, partyStore } from './ledger-stores.js'
+import { leaseStore } from './lease-store.js'
 
 /** @import { IdentityProviderRecord, IdentityProviderStore, RightRecord, Store } from 'ledgerwright' */
 /** @import { PackageRecord, PartyRecord, UserRecord, UserStore } from 'ledgerwright' */
@@ -49,6 +50,7 @@ export function openJsonStore(file) {
     packages: packageStore(tables, read, write),
     updates: updateStore(tables.ledger, read, write),
     contracts: contractStore(tables.ledger, read, write),
+    leases: leaseStore(read),
     ping: () => read([], () => {}),
     close: async () => { closed = true },
   }
