@@ -81,22 +81,38 @@ export async function callOperation(
   options: ClientOptions, operation: ClientOperation, input: ClientInput, call: CallOptions = {},
 ): Promise<unknown> {
   const token = typeof options.token === 'function' ? await options.token() : options.token
-  const media = operation.body.find((one) => one.mediaType === input.mediaType) ?? operation.body[0]
-  const headers = requestHeaders(options, call, operation, input, token)
-  const body = media === undefined || input.body === undefined ? undefined : encodeBody(media, input.body)
-  if (media !== undefined && body !== undefined && media.kind !== 'multipart') headers.set('content-type', media.mediaType)
+  const { url, headers, body } = encodeRequest({ ...options, token }, operation, input, call)
   const init: RequestInit & { duplex?: 'half' } = { method: operation.method, headers, redirect: 'manual' }
   if (body !== undefined) init.body = body
   if (body instanceof ReadableStream) init.duplex = 'half'
   if (call.signal !== undefined) init.signal = call.signal
-  const answer = await (options.fetch ?? fetch)(requestUrl(options.baseUrl, operation, input), init)
+  const answer = await (options.fetch ?? fetch)(url, init)
   return readAnswer(operation, answer)
 }
 
+/** A request as it goes over the wire, for whoever sends it by other means than fetch. */
+export interface EncodedRequest {
+  readonly url: string
+  readonly headers: Headers
+  readonly body: NonNullable<RequestInit['body']> | undefined
+}
+
+/** What an operation's input is on the wire. Throws where a value cannot be written: half a surrogate pair, a line break in a header. */
+export function encodeRequest(
+  options: Omit<ClientOptions, 'token'> & { readonly token?: string | undefined },
+  operation: ClientOperation, input: ClientInput, call: CallOptions = {},
+): EncodedRequest {
+  const media = operation.body.find((one) => one.mediaType === input.mediaType) ?? operation.body[0]
+  const headers = requestHeaders(options, call, operation, input)
+  const body = media === undefined || input.body === undefined ? undefined : encodeBody(media, input.body)
+  if (media !== undefined && body !== undefined && media.kind !== 'multipart') headers.set('content-type', media.mediaType)
+  return { url: requestUrl(options.baseUrl, operation, input), headers, body }
+}
+
 function requestHeaders(
-  options: ClientOptions, call: CallOptions, operation: ClientOperation, input: ClientInput, token: string | undefined,
+  { headers: own, token }: Parameters<typeof encodeRequest>[0], call: CallOptions, operation: ClientOperation, input: ClientInput,
 ): Headers {
-  const headers = new Headers({ ...options.headers, ...call.headers })
+  const headers = new Headers({ ...own, ...call.headers })
   if (token !== undefined && token !== '') headers.set('authorization', `Bearer ${token}`)
   const cookies: string[] = []
   for (const parameter of operation.parameters) {
