@@ -4,22 +4,20 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import SqliteDatabase from 'better-sqlite3'
-import { member } from '../../runtime/host/member.ts'
 import { assertSound } from '../support/audit.ts'
+import { assertAllAcknowledged, linesOf, openWallets } from '../support/economy-load.ts'
 import type { Acknowledged, WriterLine, WriterTask } from '../support/economy-writer.ts'
 import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { readStore } from '../support/store-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { ask, WALLET } from '../support/wallet-client.ts'
-import type { WalletUser } from '../support/wallet-client.ts'
 
 const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
 const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 }, conversionRate: '1.0' }
@@ -101,25 +99,11 @@ function lock(file: string): () => void {
 
 /** Payments between the seeded users by a process of its own, which notes elsewhere what came of them. */
 async function payments(service: Service, name: string): Promise<Load> {
-  const users: [WalletUser, WalletUser] = [await userOf(service, 'alice'), await userOf(service, 'bob')]
-  const made = await ask(service.url, users[1], 'POST /transfer-preapproval')
-  assert.ok([200, 409].includes(made.status), made.text)
-  const connected = await call(service.url, 'GET /v2/state/connected-synchronizers', { token: users[0].token })
-  const synchronizerId = String(member(member(member(connected.json, 'connectedSynchronizers'), '0'), 'synchronizerId'))
-  const traffic = { receiver: (await userOf(service, 'operator')).party, synchronizerId }
+  const wallets = await openWallets(service)
   const file = join(files.path, `${name}.jsonl`)
-  const task: WriterTask = { url: service.url, file, round: 0, users, kinds: ['offer', 'send', 'token'], traffic }
+  const task: WriterTask = { url: service.url, file, round: 0, ...wallets }
   const writer = spawn(process.execPath, [WRITER, JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit'] })
-  const lines = async (): Promise<WriterLine[]> => {
-    const text = await readFile(file, 'utf8').catch(() => '')
-    return text.split('\n').filter((line) => line.endsWith('}')).map((line): WriterLine => JSON.parse(line))
-  }
-  return { lines, stopped: once(writer, 'close') }
-}
-
-async function userOf(service: Service, name: string): Promise<WalletUser> {
-  const token = await service.token(name)
-  return { token, party: String(member((await call(service.url, `GET ${WALLET}/user-status`, { token })).json, 'party_id')) }
+  return { lines: () => linesOf(file), stopped: once(writer, 'close') }
 }
 
 async function refusals({ lines }: Load): Promise<readonly string[]> {
@@ -155,10 +139,9 @@ async function endAndJudge(service: Service, load: Load): Promise<void> {
   assert.equal(await service.stop(), 0)
   await load.stopped
   const rows = await readStore({ file: join(service.dataDir, 'ledgerwright.sqlite') })
-  const { lives } = assertSound(rows)
+  const audit = assertSound(rows)
   const done = await acknowledged(load)
-  const lost = done.filter(({ contractId }) => contractId !== '' && !lives.has(contractId))
-  assert.deepEqual(lost, [], 'acknowledged and gone')
+  assertAllAcknowledged(done, audit, rows)
   const undocumented = (await refusals(load)).filter((answer) => !/: 503 \{"error":/.test(answer))
   assert.deepEqual(undocumented.slice(0, 5), [], 'refused by what no document says')
   console.log(`${done.length} changes acknowledged and there, ${(await refusals(load)).length} refused by 503`)

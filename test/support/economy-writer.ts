@@ -1,6 +1,8 @@
 // A client process: payments in every way, taps and purchases of traffic under way at once, each lane without pause, until the service
-// is gone. What was acknowledged is on the disk before the next request: a JSON line each in the file that it is given.
-import { fsyncSync, openSync, writeSync } from 'node:fs'
+// is gone. What was acknowledged is on the disk before the next request: a JSON line each in the file that it is given. Where there are
+// several servers a request without an answer is sent again, to the next one, and SIGTERM ends it all.
+import { fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { member } from '../../runtime/host/member.ts'
 import type { Answer } from './http.ts'
 import { ask, offerBody, sendBody } from './wallet-client.ts'
@@ -8,6 +10,8 @@ import type { Payment, PaymentKind, WalletUser } from './wallet-client.ts'
 
 export interface WriterTask {
   readonly url: string
+  /** A file with the addresses of the servers as JSON, read again whenever one is gone. */
+  readonly serversFile?: string
   readonly file: string
   readonly round: number
   readonly users: readonly [WalletUser, WalletUser]
@@ -36,20 +40,34 @@ const task: WriterTask = JSON.parse(process.argv[2] ?? '')
 const file = openSync(task.file, 'a')
 const inFlight = new Set<string>()
 let gone = false
+let requests = 0
 
 function record(line: WriterLine): void {
   writeSync(file, `${JSON.stringify(line)}\n`)
   fsyncSync(file)
 }
 
-/** One request; its answer where the service did what it was asked to. What the service may refuse, `expected` says. */
-async function send(id: string, request: () => Promise<Answer>, expected?: RegExp): Promise<Answer | undefined> {
+/** One request; its answer where the service did what it was asked to. */
+async function send(id: string, request: (url: string) => Promise<Answer>): Promise<Answer | undefined> {
   inFlight.add(id)
-  const answer = await request()
+  const answer = await answered(request)
   inFlight.delete(id)
   if (answer.status === 200) return answer
-  if (expected?.test(answer.text) !== true) record({ state: 'refused', answer: `${id}: ${answer.status} ${answer.text}` })
+  record({ state: 'refused', answer: `${id}: ${answer.status} ${answer.text}` })
   return undefined
+}
+
+async function answered(request: (url: string) => Promise<Answer>): Promise<Answer> {
+  if (task.serversFile === undefined) return request(task.url)
+  for (let turn = requests += 1; ; turn += 1) {
+    const urls: string[] = JSON.parse(readFileSync(task.serversFile, 'utf8'))
+    try {
+      return await request(urls[turn % urls.length] ?? task.url)
+    } catch (error) {
+      if (gone) throw error
+      await sleep(50)
+    }
+  }
 }
 
 function acknowledge(what: Acknowledged['what'], user: number, id: string, contractId = ''): void {
@@ -65,16 +83,16 @@ function paymentOf(kind: PaymentKind, user: number, id: string, amount: string):
 
 async function offer(user: number, id: string, amount: string): Promise<void> {
   const payment = paymentOf('offer', user, id, amount)
-  const offered = await send(`offer ${id}`, () => ask(task.url, payment.from, 'POST /transfer-offers', offerBody(payment)))
+  const offered = await send(`offer ${id}`, (url) => ask(url, payment.from, 'POST /transfer-offers', offerBody(payment)))
   if (offered === undefined) return
   const cid = textAt(offered, 'offer_contract_id')
   acknowledge('offer', user, id, cid)
-  const accepted = await send(`accept ${id}`, () => ask(task.url, payment.to, `POST /transfer-offers/${cid}/accept`))
+  const accepted = await send(`accept ${id}`, (url) => ask(url, payment.to, `POST /transfer-offers/${cid}/accept`))
   if (accepted !== undefined) acknowledge('accept', user, id, textAt(accepted, 'accepted_offer_contract_id'))
 }
 
 async function tap(user: number, id: string): Promise<void> {
-  const tapped = await send(`tap ${id}`, () => ask(task.url, task.users[user] ?? task.users[0], 'POST /tap', { amount: SMALL, command_id: id }))
+  const tapped = await send(`tap ${id}`, (url) => ask(url, task.users[user] ?? task.users[0], 'POST /tap', { amount: SMALL, command_id: id }))
   if (tapped !== undefined) acknowledge('tap', user, id, textAt(tapped, 'contract_id'))
 }
 
@@ -83,23 +101,23 @@ async function buyTraffic(user: number, id: string): Promise<void> {
     receiving_validator_party_id: task.traffic.receiver, domain_id: task.traffic.synchronizerId, traffic_amount: 200_000,
     tracking_id: id, expires_at: (Date.now() + 600_000) * 1000,
   }
-  const asked = await send(`traffic ${id}`, () => ask(task.url, task.users[user] ?? task.users[0], 'POST /buy-traffic-requests', body))
+  const asked = await send(`traffic ${id}`, (url) => ask(url, task.users[user] ?? task.users[0], 'POST /buy-traffic-requests', body))
   if (asked !== undefined) acknowledge('traffic', user, id, textAt(asked, 'request_contract_id'))
 }
 
 async function oneStep(user: number, id: string): Promise<void> {
   const payment = paymentOf('send', user, id, SMALL)
-  const sent = await send(`send ${id}`, () => ask(task.url, payment.from, 'POST /transfer-preapproval/send', sendBody(payment)))
+  const sent = await send(`send ${id}`, (url) => ask(url, payment.from, 'POST /transfer-preapproval/send', sendBody(payment)))
   if (sent !== undefined) acknowledge('send', user, id)
 }
 
 async function twoStep(user: number, id: string): Promise<void> {
   const payment = paymentOf('token', user, id, SMALL)
-  const sent = await send(`token ${id}`, () => ask(task.url, payment.from, 'POST /token-standard/transfers', offerBody(payment)))
+  const sent = await send(`token ${id}`, (url) => ask(url, payment.from, 'POST /token-standard/transfers', offerBody(payment)))
   const cid = member(member(sent?.json, 'output'), 'transfer_instruction_cid')
   if (sent !== undefined) acknowledge('token', user, id, String(cid ?? ''))
   if (cid === undefined) return
-  const accepted = await send(`token-accept ${id}`, () => ask(task.url, payment.to, `POST /token-standard/transfers/${String(cid)}/accept`))
+  const accepted = await send(`token-accept ${id}`, (url) => ask(url, payment.to, `POST /token-standard/transfers/${String(cid)}/accept`))
   if (accepted !== undefined) acknowledge('token-accept', user, id, String(cid))
 }
 
@@ -113,6 +131,10 @@ async function lane(name: string, change: (id: string) => Promise<void>): Promis
     }
   }
 }
+
+process.once('SIGTERM', () => {
+  gone = true
+})
 
 const both = [0, 1] as const
 await Promise.all([
