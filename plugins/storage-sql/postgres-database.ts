@@ -136,7 +136,8 @@ async function query(client: pg.PoolClient, statement: Statement, values: readon
   return answer.rows
 }
 
-function connectionConfig({ connection, schema }: PostgresConfig) {
+/** For the driver and its pool. */
+export function connectionConfig({ connection, schema }: PostgresConfig) {
   return {
     ...typeof connection === 'string' ? { connectionString: connection } : { ...connection },
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -161,14 +162,16 @@ async function bringUpToDate(pool: pg.Pool, config: PostgresConfig): Promise<voi
   await migrate({ client: 'pg', connection: connectionConfig(config), pool: { min: 0, max: 2 } }, isMigrationRace)
 }
 
-async function appliedMigrations(pool: pg.Pool): Promise<readonly string[]> {
+/** Names of the schema changes that were applied; none where there is no table of them. */
+export async function appliedMigrations(pool: pg.Pool | pg.Client): Promise<readonly string[]> {
   const table = await pool.query('select 1 where to_regclass($1) is not null', [MIGRATIONS_TABLE])
   if (table.rows.length === 0) return []
   const names = await pool.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`)
   return names.rows.map((row) => row.name)
 }
 
-async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
+/** Makes the schema that tables go to, where it is missing. */
+export async function createSchema(pool: pg.Pool | pg.Client, schema: string): Promise<void> {
   try {
     await pool.query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
   } catch (error) {
@@ -216,6 +219,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-function messageOf(error: unknown): string {
+/** One line of an error of the driver. */
+export function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : codeOf(error) || String(error)
 }

@@ -23,15 +23,23 @@ const byParts = z.strictObject({
   ...common,
 })
 
+const options = z.union([byUrl, byParts])
+
 export default definePlugin({
   kind: 'storage',
   name: 'postgres',
-  options: z.union([byUrl, byParts]),
-  setup: async (_host, options) => {
-    const { poolSize, schema, ...rest } = options
-    const connection = 'url' in rest ? rest.url : rest
-    const config: PostgresConfig = { dialect: 'postgres', connection, poolSize, schema }
+  options,
+  setup: async (_host, chosen) => {
+    const config = configOf(chosen)
     const store = await openSqlStore(config)
     return { store, location: describePostgres(config), stop: () => store.close() }
   },
+  maintain: async (_host, chosen) => {
+    const { postgresMaintenance } = await import('./postgres-maintenance.ts')
+    return postgresMaintenance(configOf(chosen))
+  },
 })
+
+function configOf({ poolSize, schema, ...rest }: z.infer<typeof options>): PostgresConfig {
+  return { dialect: 'postgres', connection: 'url' in rest ? rest.url : rest, poolSize, schema }
+}

@@ -90,11 +90,11 @@ class Sqlite implements Database {
 
   #run<T>(steps: Work<T>): T {
     let step = steps.next([])
-    while (step.done !== true) step = steps.next(this.#step(step.value))
+    while (step.done !== true) step = steps.next(step.value.steps.map((each) => this.#step(each)))
     return step.value
   }
 
-  #step(step: Call | Bulk): readonly Row[] {
+  #step(step: Step): readonly Row[] {
     if ('values' in step) return this.#all(step.statement, step.values)
     const prepared = this.#prepare(step.statement)
     let touched = 0
@@ -103,7 +103,7 @@ class Sqlite implements Database {
   }
 
   #all(statement: Statement, values: readonly Value[]): readonly Row[] {
-    return this.#prepare(statement).all(...values.map((value) => typeof value === 'boolean' ? Number(value) : value))
+    return this.#prepare(statement).all(...values.map(bound))
   }
 
   #prepare(statement: Statement): Prepared {
@@ -163,7 +163,8 @@ async function openUpToDate(file: string): Promise<Connection> {
   return connect(file)
 }
 
-function appliedMigrations(connection: Connection): readonly string[] {
+/** Names of the schema changes that were applied; none where there is no table of them. */
+export function appliedMigrations(connection: Connection): readonly string[] {
   const table = connection.prepare('select 1 from sqlite_schema where name = ?').get(MIGRATIONS_TABLE)
   if (table === undefined) return []
   return connection.prepare<unknown[], string>(`select name from ${MIGRATIONS_TABLE}`).pluck().all()
@@ -208,7 +209,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-function reasonOf(error: unknown): string {
+/** One line of an error of the driver or of this plugin. */
+export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code
   return REASONS[primary] ?? (error instanceof Error ? error.message : String(error))

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { definePlugin } from '../../runtime/index.ts'
 import { openSqlStore } from './open.ts'
+import type { PluginContext } from '../../runtime/index.ts'
 
 export { openSqlStore }
 
@@ -11,8 +12,16 @@ export default definePlugin({
   name: 'sqlite',
   options: z.strictObject({ file: z.string().min(1).optional() }),
   setup: async (host, options) => {
-    const file = resolve(host.dataDir, options.file ?? 'ledgerwright.sqlite')
+    const file = fileOf(host, options)
     const store = await openSqlStore({ dialect: 'sqlite', file })
     return { store, location: file, stop: () => store.close() }
   },
+  maintain: async (host, options) => {
+    const { sqliteMaintenance } = await import('./sqlite-maintenance.ts')
+    return sqliteMaintenance(fileOf(host, options))
+  },
 })
+
+function fileOf({ dataDir }: PluginContext, { file }: { readonly file?: string | undefined }): string {
+  return resolve(dataDir, file ?? 'ledgerwright.sqlite')
+}

@@ -2,6 +2,7 @@
 // then starts and stops what `setup` returned. design.md §7
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
+import type { StorageMaintenance } from '../store/maintenance.ts'
 import type { IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
@@ -77,9 +78,15 @@ export interface StorageService extends Managed {
   readonly location: string
 }
 
-/** Runs `task` every `everyMs`, never twice at once under one name. */
+export interface ScheduledTask {
+  cancel(): void
+  /** Whether this server runs it at the moment; absent where each server runs every task. */
+  here?(): boolean
+}
+
+/** Runs `task` every `everyMs`, never twice at once under one name: on this server, or among all that share it. */
 export interface SchedulerService extends Managed {
-  schedule(name: string, everyMs: number, task: (signal: AbortSignal) => Promise<void>): { cancel(): void }
+  schedule(name: string, everyMs: number, task: (signal: AbortSignal) => Promise<void>): ScheduledTask
 }
 
 export interface AutomationRun {
@@ -142,9 +149,11 @@ export interface PluginContext {
   readonly health?: () => Promise<HostHealth>
 }
 
-/** How an automation fares. Times are RFC 3339. */
+/** How an automation fares on this server. Times are RFC 3339. */
 export interface AutomationStatus {
   readonly name: string
+  /** Where servers share automations and this one is not this server's at the moment; there is no `nextRun` then. */
+  readonly elsewhere?: true
   readonly running: boolean
   readonly runs: number
   readonly failures: number
@@ -176,6 +185,8 @@ export interface PluginDefinition<K extends PluginKind, O> {
   /** Names of plugins (`kind/name`) that must have started before this one. */
   readonly after?: readonly string[]
   setup(context: PluginContext, options: O): Promise<PluginServices[K]> | PluginServices[K]
+  /** Of storage plugins that can be migrated, backed up and restored. Called instead of `setup`; opens nothing by itself. */
+  maintain?(context: PluginContext, options: O): Promise<StorageMaintenance> | StorageMaintenance
 }
 
 /** A plugin of any kind, as the host holds it: its options are unknown until its own validator has read them. */

@@ -1,0 +1,145 @@
+// Reads a backup line by line and hands its rows on in batches. Whatever is missing, altered or of somebody else ends it
+// with BackupRefused, at the latest at the trailer: who takes the rows keeps them to himself until it has read everything.
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { BackupRefused, parse, readHeader, readTrailer, tableLine } from './backup-format.ts'
+import type { Readable } from 'node:stream'
+import type { BackupSummary, BackupTableSummary } from '../../runtime/index.ts'
+import type { BackupTable } from './backup-tables.ts'
+import type { Header } from './backup-format.ts'
+
+/** Who takes what is read. */
+export interface Receiver {
+  begin(header: Header): Promise<void>
+  /** Rows of a table, which begin with the first, and tables come as the header lists them. */
+  rows(table: BackupTable, rows: readonly (readonly unknown[])[]): Promise<void>
+  /** Everything was there as it was written. */
+  end(header: Header, tables: readonly BackupTableSummary[]): Promise<void>
+}
+
+const BATCH_ROWS = 500
+const BATCH_BYTES = 1_048_576
+const NEWLINE = 10
+const ROW = '['.charCodeAt(0)
+
+/** Reads all of it. */
+export async function readBackup(from: Readable, receiver: Receiver): Promise<BackupSummary> {
+  let summary: BackupSummary | undefined
+  try {
+    await pipeline(from, createGunzip(), async (bytes: AsyncIterable<Buffer>) => {
+      summary = await readLines(new Lines(bytes), receiver)
+    })
+  } catch (error) {
+    throw refusalOf(error)
+  }
+  if (summary === undefined) throw new BackupRefused('ends too early')
+  return summary
+}
+
+async function readLines(lines: Lines, receiver: Receiver): Promise<BackupSummary> {
+  const line = await lines.next()
+  if (line === undefined) throw new BackupRefused('is none of this program')
+  const header = readHeader(line.toString())
+  await receiver.begin(header)
+  const tables: BackupTableSummary[] = []
+  for (const table of header.tables) tables.push(await readTable(lines, table, receiver))
+  const trailer = readTrailer(await lines.text())
+  const hash = createHash('sha256').update(line).update('\n').digest('hex')
+  if (trailer?.header !== hash || JSON.stringify(trailer.tables) !== JSON.stringify(tables)) throw new BackupRefused(ALTERED)
+  if (await lines.next() !== undefined) throw new BackupRefused(ALTERED)
+  await receiver.end(header, tables)
+  return { schema: header.applied.at(-1) ?? '', tables }
+}
+
+const ALTERED = 'was altered after it was taken'
+
+async function readTable(lines: Lines, table: BackupTable, receiver: Receiver): Promise<BackupTableSummary> {
+  if (await lines.text() !== tableLine(table.name)) throw new BackupRefused(ALTERED)
+  const hash = createHash('sha256')
+  let count = 0
+  for (let batch = await readBatch(lines); batch.length > 0; batch = await readBatch(lines)) {
+    for (const line of batch) hash.update(line).update('\n')
+    await receiver.rows(table, batch.map((line) => rowOf(line, table)))
+    count += batch.length
+  }
+  return { name: table.name, rows: count, sha256: hash.digest('hex') }
+}
+
+/** The rows that come next; none at the end of the table. */
+async function readBatch(lines: Lines): Promise<readonly Buffer[]> {
+  const batch: Buffer[] = []
+  let bytes = 0
+  while (batch.length < BATCH_ROWS && bytes < BATCH_BYTES && (await lines.peek())?.[0] === ROW) {
+    const line = await lines.next()
+    if (line === undefined) break
+    batch.push(line)
+    bytes += line.length
+  }
+  return batch
+}
+
+function rowOf(line: Buffer, { columns }: BackupTable): readonly unknown[] {
+  const row = parse(line.toString())
+  if (!Array.isArray(row) || row.length !== columns.length) throw new BackupRefused(ALTERED)
+  return row
+}
+
+/** Lines of a stream of bytes, one at a time. What follows the last newline is no line: such a text was cut. */
+class Lines {
+  readonly #bytes: AsyncIterator<Buffer>
+  #ready: Buffer[] = []
+  #at = 0
+  #rest: Buffer[] = []
+
+  constructor(bytes: AsyncIterable<Buffer>) {
+    this.#bytes = bytes[Symbol.asyncIterator]()
+  }
+
+  /** Without its newline; undefined at the end. */
+  async next(): Promise<Buffer | undefined> {
+    const line = await this.peek()
+    if (line !== undefined) this.#at += 1
+    return line
+  }
+
+  /** What `next` answers next. */
+  async peek(): Promise<Buffer | undefined> {
+    while (this.#at === this.#ready.length) {
+      const { done, value } = await this.#bytes.next()
+      if (done === true) return this.#rest.length === 0 ? undefined : cut()
+      this.#split(value)
+    }
+    return this.#ready[this.#at]
+  }
+
+  /** The next line, which has to be there. */
+  async text(): Promise<string> {
+    return (await this.next() ?? cut()).toString()
+  }
+
+  #split(bytes: Buffer): void {
+    this.#ready = []
+    this.#at = 0
+    let start = 0
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      this.#ready.push(Buffer.concat([...this.#rest, bytes.subarray(start, end)]))
+      this.#rest = []
+      start = end + 1
+    }
+    if (start < bytes.length) this.#rest.push(bytes.subarray(start))
+  }
+}
+
+function cut(): never {
+  throw new BackupRefused('ends too early')
+}
+
+/** What gunzip says of bytes that are none of its own, damaged, or too few. */
+function refusalOf(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  if (code === 'Z_BUF_ERROR') return new BackupRefused('ends too early', { cause: error })
+  if (code !== 'Z_DATA_ERROR') return error
+  const isForeign = error instanceof Error && error.message === 'incorrect header check'
+  return new BackupRefused(isForeign ? 'is none of this program' : ALTERED, { cause: error })
+}

@@ -1,0 +1,67 @@
+// How values of the databases are written in a backup, and how those of a backup are given to a database.
+import type { ColumnKind } from './backup-tables.ts'
+
+/** As JSON has it. */
+export type Written = string | boolean | null
+
+/** As the drivers take it. */
+export type Cell = string | bigint | number | boolean | Buffer | null
+
+const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+const RANK_DIGITS = 38
+
+/** Throws a TypeError for what the column cannot hold: the schema is not what the program takes it for. */
+export function written(kind: ColumnKind, value: unknown): Written {
+  if (value === null) return null
+  switch (kind) {
+    case 'text': return textOf(value)
+    case 'flag': return value === true || value === 1n
+    case 'bytes': return bytesOf(value).toString('base64')
+    default: return wholeNumber(value)
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new TypeError('A text column holds no text')
+}
+
+function bytesOf(value: unknown): Buffer {
+  if (Buffer.isBuffer(value)) return value
+  throw new TypeError('A column of bytes holds none')
+}
+
+/** Without the zeros in front that SQLite's ranks have. */
+function wholeNumber(value: unknown): string {
+  if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string') return String(BigInt(value))
+  throw new TypeError('A column of numbers holds none')
+}
+
+/** For PostgreSQL, which reads numbers as texts. Undefined for what is no value of this kind. */
+export function postgresCell(kind: ColumnKind, value: unknown): Cell | undefined {
+  if (value === null) return null
+  if (kind === 'flag') return typeof value === 'boolean' ? value : undefined
+  if (typeof value !== 'string') return undefined
+  if (kind === 'text') return value
+  return kind === 'bytes' ? fromBase64(value) : numberText(kind, value)
+}
+
+/** For SQLite, which has no type for flags and large numbers. Undefined for what is no value of this kind. */
+export function sqliteCell(kind: ColumnKind, value: unknown): Cell | undefined {
+  const cell = postgresCell(kind, value)
+  if (typeof cell === 'boolean') return Number(cell)
+  if (typeof cell !== 'string') return cell
+  if (kind === 'int') return BigInt(cell)
+  return kind === 'rank' ? cell.padStart(RANK_DIGITS, '0') : cell
+}
+
+function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : undefined
+}
+
+function numberText(kind: ColumnKind, text: string): string | undefined {
+  if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined
+  if (kind === 'int') return BigInt(text) >= INT64.min && BigInt(text) <= INT64.max ? text : undefined
+  return kind === 'sum' || (text.length <= RANK_DIGITS && !text.startsWith('-')) ? text : undefined
+}

@@ -1,0 +1,46 @@
+// Migration, backup and restore, once for both databases. docs/decisions/0006-backup.md
+import { readBackup } from './backup-reader.ts'
+import { writeBackup } from './backup-writer.ts'
+import { refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRefused } from './migrations.ts'
+import { restorer } from './restore.ts'
+import type { StorageMaintenance, SchemaState } from '../../runtime/index.ts'
+import type { Snapshot } from './backup-writer.ts'
+import type { Target } from './restore.ts'
+
+/** What is done differently on the two databases. All of it rejects with one line that names the place. */
+export interface Administration {
+  readonly location: string
+  /** Names of the schema changes that were applied; none where there is no data. Creates nothing. */
+  applied(): Promise<readonly string[]>
+  /** Brings the schema up to date. */
+  migrate(): Promise<void>
+  snapshot<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T>
+  /** One transaction, which nobody sees before it ends well. */
+  change<T>(write: (target: Target) => Promise<T>): Promise<T>
+}
+
+export function sqlMaintenance(administration: Administration): StorageMaintenance {
+  const schema = async (): Promise<SchemaState> => stateOf(await administration.applied())
+  return {
+    location: administration.location,
+    schema,
+    migrate: async () => {
+      const { state, pending } = await schema()
+      if (state !== 'current') await administration.migrate()
+      return pending
+    },
+    backup: (to, label) => administration.snapshot(async (snapshot) => {
+      const { state, applied } = stateOf(snapshot.applied)
+      if (state === 'none') throw new StorageRefused('it holds no data')
+      if (state === 'newer') refuseNewerSchema(applied)
+      return writeBackup(snapshot, to, label)
+    }),
+    restore: (from) => administration.change((target) => readBackup(from, restorer(target))),
+  }
+}
+
+function stateOf(applied: readonly string[]): SchemaState {
+  const pending = SCHEMA_NAMES.filter((name) => !applied.includes(name))
+  return { state: applied.length === 0 ? 'none' : schemaState(applied), applied, pending }
+}
+

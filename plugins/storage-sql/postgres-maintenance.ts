@@ -1,0 +1,108 @@
+// Migration, backup and restore of a PostgreSQL database, on connections of their own. A snapshot is one read-only
+// transaction with cursors, so that neither side holds a table in memory.
+import pg from 'pg'
+import { postgresCell } from './backup-values.ts'
+import { sqlMaintenance } from './maintenance.ts'
+import { SILENT, StorageRefused } from './migrations.ts'
+import { describePostgres } from './postgres-address.ts'
+import { appliedMigrations, connectionConfig, createSchema, messageOf, openPostgres } from './postgres-database.ts'
+import type { StorageMaintenance } from '../../runtime/index.ts'
+import type { BackupTable, ColumnKind } from './backup-tables.ts'
+import type { Snapshot } from './backup-writer.ts'
+import type { PostgresConfig } from './open.ts'
+import type { Target } from './restore.ts'
+
+/** What one fetch asks for, by the size of the rows before; the driver holds it several times. */
+const FETCH_BYTES = 1_048_576
+const FETCH_ROWS = { first: 2, most: 1_000 }
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  text: 'text', int: 'bigint', flag: 'boolean', bytes: 'bytea', rank: 'numeric', sum: 'numeric',
+}
+
+/** Of a database; connects to nothing yet. */
+export function postgresMaintenance(config: PostgresConfig): StorageMaintenance {
+  return sqlMaintenance({
+    location: describePostgres(config),
+    applied: () => connected(config, appliedMigrations),
+    migrate: async () => (await openPostgres({ ...config, poolSize: 2 })).close(),
+    snapshot: (read) => connected(config, async (client) => {
+      await client.query('begin isolation level repeatable read read only')
+      return read(await snapshotOf(client))
+    }),
+    change: (write) => connected(config, (client) => changing(client, config, write)),
+  })
+}
+
+/** Takes as long as it takes: no statement is ended by the clock. */
+async function connected<T>(config: PostgresConfig, act: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...connectionConfig(config), statement_timeout: 0, idle_in_transaction_session_timeout: 0 })
+  // What breaks is told by the next statement.
+  client.on('error', () => {})
+  try {
+    await client.connect().catch((error: unknown) => { throw new StorageRefused(reasonOf(error), { cause: error }) })
+    return await act(client)
+  } catch (error) {
+    if (!(error instanceof StorageRefused || error instanceof pg.DatabaseError)) throw error
+    throw new Error(`Cannot use the database ${describePostgres(config)}: ${messageOf(error)}`, { cause: error })
+  } finally {
+    await client.end()
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : messageOf(error)
+}
+
+async function snapshotOf(client: pg.Client): Promise<Snapshot> {
+  return { applied: await appliedMigrations(client), rows: (table) => rowsOf(client, table) }
+}
+
+async function* rowsOf(client: pg.Client, { name, columns, key }: BackupTable): AsyncGenerator<readonly unknown[][]> {
+  const list = columns.map((column) => column.name).join(', ')
+  await client.query(`declare backup_rows no scroll cursor for select ${list} from ${name} order by ${key.join(', ')}`)
+  for (let count = FETCH_ROWS.first; ;) {
+    const { rows } = await client.query<unknown[]>({ text: `fetch ${count} from backup_rows`, rowMode: 'array' })
+    if (rows.length === 0) break
+    yield rows
+    count = nextCount(count, rows)
+  }
+  await client.query('close backup_rows')
+}
+
+/** At most four times as many rows as before: the next ones may be larger. */
+function nextCount(count: number, rows: readonly unknown[][]): number {
+  const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0)
+  const fitting = Math.floor(FETCH_BYTES * rows.length / bytes)
+  return Math.max(1, Math.min(fitting, count * 4, FETCH_ROWS.most))
+}
+
+function sizeOf(row: readonly unknown[]): number {
+  return row.reduce<number>((sum, value) =>
+    sum + (typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8), 1)
+}
+
+async function changing<T>(
+  client: pg.Client, { schema }: PostgresConfig, write: (target: Target) => Promise<T>,
+): Promise<T> {
+  const { default: knex } = await import('knex')
+  if (schema !== undefined) await createSchema(client, schema)
+  const database = knex({ client: 'pg', log: SILENT })
+  try {
+    return await database.transaction((transaction) =>
+      write({ transaction, insert: (table, rows) => insert(client, table, rows) }), { connection: client })
+  } finally {
+    await database.destroy()
+  }
+}
+
+async function insert(
+  client: pg.Client, { name, columns }: BackupTable, rows: readonly (readonly unknown[])[],
+): Promise<boolean> {
+  const lists = columns.map(({ kind }, index) => rows.map((row) => postgresCell(kind, row[index])))
+  if (lists.some((list) => list.includes(undefined))) return false
+  const types = columns.map(({ kind }, index) => `$${index + 1}::${TYPES[kind]}[]`)
+  const names = columns.map((column) => column.name)
+  await client.query(`insert into ${name} (${names.join(', ')}) select * from unnest(${types.join(', ')})`, lists)
+  return true
+}

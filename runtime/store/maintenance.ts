@@ -1,0 +1,48 @@
+// What a storage plugin may offer besides its store, for operators: the state of its schema, backup and restore. Types
+// only. docs/decisions/0006-backup.md
+import type { Readable, Writable } from 'node:stream'
+
+/** Names of schema changes, oldest first. */
+export interface SchemaState {
+  /** `none`: there is nothing yet. `newer`: a later version of the program wrote it. */
+  readonly state: 'none' | 'current' | 'older' | 'newer'
+  readonly applied: readonly string[]
+  readonly pending: readonly string[]
+}
+
+export interface BackupTableSummary {
+  readonly name: string
+  readonly rows: number
+  /** Of its rows as they stand in the backup, hexadecimal: the same for the same rows, whatever database they were in. */
+  readonly sha256: string
+}
+
+export interface BackupSummary {
+  /** Last schema change of the storage that it was taken from. */
+  readonly schema: string
+  readonly tables: readonly BackupTableSummary[]
+}
+
+export interface BackupLabel {
+  /** Version of the program that takes the backup. */
+  readonly product: string
+  /** RFC 3339. */
+  readonly taken: string
+}
+
+/** Every method rejects with an Error of one line, without passwords, where the data cannot be used. */
+export interface StorageMaintenance {
+  /** Where the data is, one line without a password. */
+  readonly location: string
+  /** Reads only: creates nothing. */
+  schema(): Promise<SchemaState>
+  /** Brings the schema up to date, in one transaction; answers the names that it applied. Rejects on a newer schema. */
+  migrate(): Promise<readonly string[]>
+  /** Writes all data as of one moment and ends the stream; the store may be in use. Rejects where there is no data. */
+  backup(to: Writable, label: BackupLabel): Promise<BackupSummary>
+  /**
+   * Reads a backup into storage that is empty. All or nothing, also when the process is killed: until it resolves nobody
+   * sees any of it. Then the schema is up to date.
+   */
+  restore(from: Readable): Promise<BackupSummary>
+}
