@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import type { Flags } from './flags.ts'
 import { EXIT, fail, tameWarnings } from './outcome.ts'
 import { withFlags } from './flags.ts'
+import { addMaintenance } from './maintenance-commands.ts'
 import { addNetwork } from './network-commands.ts'
 import { productVersion } from './version.ts'
 
@@ -10,6 +11,7 @@ const EXAMPLES = `Examples:
   ledgerwright serve                               serve on http://127.0.0.1:8080, data in ./data
   ledgerwright serve --port 9000 --data /srv/data  serve elsewhere
   ledgerwright token --user participant_admin      print a token for development
+  ledgerwright backup --to ledger.backup           write all data to a file, also while servers run
   ledgerwright config check                        list everything that is wrong with the configuration
   ledgerwright generate                            write what codegen.config.ts describes
 
@@ -50,6 +52,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addConfig(program)
   addPlugins(program)
   addPrune(program)
+  addMaintenance(program, interruptible)
   addNetwork(program, interruptible)
   await addCodegen(program, argv)
   return program

@@ -1,0 +1,53 @@
+// The audit of a ledger's sums: what active contracts declare, added up anew, against the totals that commits keep.
+// rulings.md 26
+import type { ContractStore, Total, TotalKey } from '../store/store.ts'
+import { allTemplates } from '../contracts/index.ts'
+
+/** Of contracts that are in memory at a time. */
+const PAGE = 500
+
+export interface TotalsAudit {
+  /** How many active contracts there are. */
+  readonly contracts: number
+  /** One line for each total that is wrong. */
+  readonly faults: readonly string[]
+}
+
+type Sums = Map<string, { readonly key: TotalKey; amount: bigint; count: bigint }>
+
+/**
+ * As of one offset, of a store that nobody writes to meanwhile. Memory grows with the number of accounts, not of contracts.
+ */
+export async function auditTotals(store: Pick<ContractStore, 'ledgerEnd' | 'snapshot' | 'total'>): Promise<TotalsAudit> {
+  const templates = new Map(allTemplates.map((template) => [template.id, template]))
+  const { offset } = await store.ledgerEnd()
+  const sums: Sums = new Map()
+  let contracts = 0
+  for (let after: bigint | undefined = 0n; after !== undefined;) {
+    const page = await store.snapshot({ offset, templateIds: [], owners: [], after, limit: PAGE })
+    for (const { contract } of page) {
+      for (const total of templates.get(contract.templateId)?.totalsOf(contract) ?? []) add(sums, total)
+    }
+    contracts += page.length
+    after = page.length < PAGE ? undefined : page.at(-1)?.sequence
+  }
+  return { contracts, faults: await faultsOf(sums, store) }
+}
+
+function add(sums: Sums, { name, account, amount }: TotalKey & Pick<Total, 'amount'>): void {
+  const id = `${name} ${account}`
+  const sum = sums.get(id)
+  if (sum === undefined) return void sums.set(id, { key: { name, account }, amount, count: 1n })
+  sum.amount += amount
+  sum.count += 1n
+}
+
+async function faultsOf(sums: Sums, store: Pick<ContractStore, 'total'>): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const [id, { key, amount, count }] of sums) {
+    const kept = await store.total(key)
+    if (kept.amount === amount && kept.count === count) continue
+    faults.push(`total ${id} is kept as ${kept.amount} of ${kept.count}, contracts add up to ${amount} of ${count}`)
+  }
+  return faults
+}

@@ -1,0 +1,71 @@
+// `migrate`, `backup` and `restore`: what a storage plugin offers for maintenance, with files and words around it.
+// docs/operations.md
+import type { Writable } from 'node:stream'
+import type { BackupSummary, StorageMaintenance } from '../store/maintenance.ts'
+import type { Flags } from './flags.ts'
+import { CommandError } from '../host/problem.ts'
+import { readFrom, writeWhole } from './backup-file.ts'
+import { EXIT } from './outcome.ts'
+import { maintenanceOf, withStore } from './storage.ts'
+import { productVersion } from './version.ts'
+
+/** In place of a file: standard input or output. */
+const STREAM = '-'
+
+/** Brings the schema up to date and names each change; with `check` only says what is missing, with exit code 3. */
+export async function migrate(flags: Flags & { readonly check?: true }): Promise<void> {
+  const maintenance = await maintenanceOf(flags)
+  if (flags.check === true) return check(maintenance)
+  const applied = await maintenance.migrate()
+  for (const name of applied) process.stdout.write(`applied ${name}\n`)
+  if (applied.length === 0) process.stdout.write(`up to date: ${maintenance.location}\n`)
+}
+
+async function check({ location, schema }: StorageMaintenance): Promise<void> {
+  const { state, applied, pending } = await schema()
+  if (state === 'newer') {
+    throw new CommandError(`${location} was written by a newer version of this program (schema ${applied.toSorted().at(-1) ?? ''})`)
+  }
+  for (const name of pending) process.stdout.write(`pending ${name}\n`)
+  if (pending.length === 0) process.stdout.write(`up to date: ${location}\n`)
+  else process.exitCode = EXIT.drift
+}
+
+/** Writes a backup to a file, or to standard output; what it holds is said on the other one. */
+export async function backup(flags: Flags & { readonly to: string; readonly force?: true }): Promise<void> {
+  const maintenance = await maintenanceOf(flags)
+  const label = { product: productVersion(), taken: new Date().toISOString() }
+  const write = (to: Writable): Promise<BackupSummary> => maintenance.backup(to, label)
+  if (flags.to !== STREAM) {
+    const summary = await writeWhole(flags.to, flags.force === true, write)
+    process.stdout.write(`backed up ${describe(summary)}\n`)
+    return
+  }
+  if (process.stdout.isTTY) throw new CommandError('a backup is no text: send it to a file or a program', EXIT.usage)
+  // Whoever reads may go away, which ends this process at once: not with success.
+  process.exitCode = EXIT.failed
+  const summary = await write(process.stdout)
+  process.stderr.write(`backed up ${describe(summary)}\n`)
+  process.exitCode = EXIT.ok
+}
+
+/** Reads a backup into empty storage, then compares what the ledger keeps as totals with its contracts. */
+export async function restore(flags: Flags & { readonly from: string }): Promise<void> {
+  const maintenance = await maintenanceOf(flags)
+  if (flags.from === STREAM && process.stdin.isTTY) throw new CommandError('standard input is no backup', EXIT.usage)
+  const summary = await maintenance.restore(flags.from === STREAM ? process.stdin : await readFrom(flags.from))
+  process.stdout.write(`restored ${describe(summary)} into ${maintenance.location}\n`)
+  const { auditTotals } = await import('./audit-totals.ts')
+  await withStore(flags, async (store) => {
+    const { contracts, faults } = await auditTotals(store.contracts)
+    if (faults.length > 0) {
+      throw new CommandError(`the ledger was restored as it was, but ${faults.length} totals are not what its contracts add up to: ${faults[0]}`)
+    }
+    process.stdout.write(`totals agree with ${contracts} active contracts\n`)
+  })
+}
+
+function describe({ schema, tables }: BackupSummary): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  return `${rows} rows of ${tables.length} tables (schema ${schema})`
+}

@@ -1,0 +1,89 @@
+// The storage of the configuration for commands that work on it by themselves, without a service.
+import type { Configuration } from '../host/config/configuration.ts'
+import type { Host, PluginEntry } from '../host/host.ts'
+import type { PluginContext } from '../host/plugin.ts'
+import type { StorageMaintenance } from '../store/maintenance.ts'
+import type { Store } from '../store/store.ts'
+import type { Flags } from './flags.ts'
+import { systemClock } from '../host/clock.ts'
+import { explainAll } from '../host/config/configuration.ts'
+import { maskUrl } from '../host/config/print.ts'
+import { createHost } from '../host/host.ts'
+import { checkOptions } from '../host/options.ts'
+import { CommandError, messageOf } from '../host/problem.ts'
+import { silentLog } from '../host/silent-log.ts'
+import { EXIT, configError } from './outcome.ts'
+import { loadPlugins, wantedPlugins } from './plugins.ts'
+import { readSettings } from './settings.ts'
+
+/** Opens the storage that the configuration names, and nothing else. */
+export async function withStore(flags: Flags, work: (store: Store) => Promise<void>): Promise<void> {
+  const host = await storageHost(await configurationOf(flags))
+  const started = await host.start()
+  if (!started.ok) throw new CommandError(`plugin ${started.plugin} did not start: ${maskUrl(started.reason)}`)
+  try {
+    if (host.services.storage === undefined) throw new CommandError('no storage plugin has started')
+    await work(host.services.storage.store)
+  } finally {
+    await host.stop()
+  }
+}
+
+/** What the storage plugin of the configuration offers for maintenance; exit code 2 where it offers none. Opens nothing. */
+export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
+  const config = await configurationOf(flags)
+  const [entry] = await storageEntries(config)
+  if (entry?.plugin.kind !== 'storage') throw new CommandError('the configuration names no storage', EXIT.usage)
+  const { plugin } = entry
+  if (plugin.maintain === undefined) {
+    throw new CommandError(`storage plugin "${plugin.name}" offers no migration, backup and restore`, EXIT.usage)
+  }
+  const checked = await checkOptions(plugin.options, entry.options, entry.path, `storage/${plugin.name}`)
+  if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
+  const { profile, data, server } = config.values
+  const context: PluginContext = {
+    name: plugin.name, log: silentLog, clock: systemClock, profile, dataDir: data, documents: [],
+    listen: { host: server.host, port: server.port },
+  }
+  return masked(await plugin.maintain(context, checked.value))
+}
+
+/** Drivers may repeat an address with its password. */
+function masked(maintenance: StorageMaintenance): StorageMaintenance {
+  const said = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw new CommandError(maskUrl(messageOf(error)))
+    }
+  }
+  return {
+    location: maintenance.location,
+    schema: () => said(maintenance.schema()),
+    migrate: () => said(maintenance.migrate()),
+    backup: (to, label) => said(maintenance.backup(to, label)),
+    restore: (from) => said(maintenance.restore(from)),
+  }
+}
+
+async function configurationOf(flags: Flags): Promise<Configuration> {
+  const read = await readSettings(flags)
+  if (!read.ok) throw configError(read.problems, EXIT.usage)
+  return read.config
+}
+
+async function storageEntries(config: Configuration): Promise<readonly PluginEntry[]> {
+  const loaded = await loadPlugins(wantedPlugins(config).filter(({ kind }) => kind === 'storage'), config.folder)
+  if (!loaded.ok) throw configError(explainAll(loaded.problems, config), EXIT.usage)
+  return loaded.entries
+}
+
+async function storageHost(config: Configuration): Promise<Host> {
+  const { profile, data, server } = config.values
+  const built = await createHost({
+    plugins: await storageEntries(config), log: silentLog, profile, dataDir: data, documents: [], onFatal: () => {},
+    listen: { host: server.host, port: server.port },
+  })
+  if (built.ok) return built.host
+  throw configError(explainAll(built.problems, config), EXIT.usage)
+}
