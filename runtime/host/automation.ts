@@ -1,6 +1,8 @@
 // Supervises one automation: never two runs at once, a time limit on each, and after failures a pause that doubles, with
 // jitter and a cap. Nothing here can reach a request: a run's error ends in its status and in the log.
-import type { AutomationRun, AutomationService, AutomationStatus, Clock, HealthReport, SchedulerService } from './plugin.ts'
+import type {
+  AutomationRun, AutomationService, AutomationStatus, Clock, HealthReport, ScheduledTask, SchedulerService,
+} from './plugin.ts'
 import type { Logger } from './log.ts'
 import type { Random } from './clock.ts'
 import { isoOf, nowMs } from './clock.ts'
@@ -49,7 +51,7 @@ const EARLY_MS = 50
 export function superviseAutomation(options: AutomationOptions): SupervisedAutomation {
   const everyMs = options.service.trigger.everyMs
   const stopping = new AbortController()
-  let scheduled: { cancel(): void } | undefined
+  let scheduled: ScheduledTask | undefined
   const state: RunState = {
     running: false, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined, lastError: undefined, nextRunMs: undefined,
   }
@@ -66,7 +68,7 @@ export function superviseAutomation(options: AutomationOptions): SupervisedAutom
       scheduled?.cancel()
       stopping.abort(new Error('the host stops'))
     },
-    status: () => statusOf(options.name, state),
+    status: () => statusOf(options.name, state, scheduled?.here?.() ?? true),
     health: () => healthOf(state),
   }
 }
@@ -103,16 +105,17 @@ function pauseMs(options: AutomationOptions, consecutive: number): number {
   return Math.max(everyMs, Math.round(doubled * (0.5 + options.random() / 2)))
 }
 
-function statusOf(name: string, state: RunState): AutomationStatus {
+function statusOf(name: string, state: RunState, here: boolean): AutomationStatus {
   return {
     name,
+    ...(here ? {} : { elsewhere: true }),
     running: state.running,
     runs: state.runs,
     failures: state.failures,
     consecutiveFailures: state.consecutive,
     ...(state.lastRunMs === undefined ? {} : { lastRun: isoOf(state.lastRunMs) }),
     ...(state.lastError === undefined ? {} : { lastError: state.lastError }),
-    ...(state.nextRunMs === undefined ? {} : { nextRun: isoOf(state.nextRunMs) }),
+    ...(state.nextRunMs === undefined || !here ? {} : { nextRun: isoOf(state.nextRunMs) }),
   }
 }
 
