@@ -11,8 +11,8 @@ export const SERVE_STUB = fileURLToPath(new URL('../plugins/fixtures/serve-stub.
 export const RUNTIME = new URL('../../runtime/index.ts', import.meta.url).href
 
 /** A process that hangs fails its test instead of the whole run. */
-const LIFE_LIMIT_MS = 60_000
-const READY_LIMIT_MS = 20_000
+const LIFE_LIMIT_MS = 180_000
+const READY_LIMIT_MS = 120_000
 
 export interface Place {
   readonly cwd: string

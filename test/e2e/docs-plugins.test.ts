@@ -41,7 +41,7 @@ describe('the plugins in docs/plugins.md', () => {
     assert.deepEqual(await answer.json(), { answered: 2, status: 'up' })
   })
 
-  test('the automation logs', { timeout: 10_000 }, async () => {
+  test('the automation logs', { timeout: 120_000 }, async () => {
     while (!logged.includes('users counted')) await new Promise((resolve) => setTimeout(resolve, 50))
     assert.match(logged, /"plugin":"automation\/count","users":2/)
   })

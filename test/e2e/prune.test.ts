@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { MAIN, startService, type Service } from '../support/service.ts'
 import { sqlPlaces, type SqlPlace } from '../support/sql-places.ts'
@@ -12,7 +13,6 @@ import { run, tempFolder, type Ended } from './cli-kit.ts'
 
 const UPDATES = 25
 const KEEP = 10
-const PATIENCE_MS = 10_000
 const QUIET = { validator: { pollMs: 3_600_000 } }
 const AUTOMATIONS = { prune: { keepUpdates: KEEP, everyMs: 50 } }
 
@@ -101,9 +101,7 @@ for (const { name, section } of STORAGES) {
       await assertHealthy(service)
       await assertPruned(service, 0)
       await makeUpdates(service)
-      const deadline = Date.now() + PATIENCE_MS
-      while (await offsetsLeft(place) > KEEP && Date.now() < deadline) await sleep(50)
-      assert.equal(await offsetsLeft(place), KEEP)
+      await eventually(KEEP, () => offsetsLeft(place))
       await assertPruned(service, UPDATES - KEEP)
       await assertHealthy(service)
       await service.stop()

@@ -29,7 +29,7 @@ for (const page of ['README.md', 'docs/ledger-tour.md', 'docs/external-parties.m
       await rm(service.dataDir, { recursive: true, force: true })
     })
 
-    test('every command of the tour prints what stands below it', { timeout: 60_000 }, async (t) => {
+    test('every command of the tour prints what stands below it', { timeout: 300_000 }, async (t) => {
       const steps = readSteps(await readFile(join(ROOT, page), 'utf8'))
       assert.ok(steps.length >= 8, `${steps.length} steps found`)
       const answers = await run(steps, { URL: service.url, LEDGERWRIGHT__DATA: service.dataDir })

@@ -11,7 +11,6 @@ import { newHolder, signatureOf } from '../support/topology-reference.ts'
 import type { Holder } from '../support/topology-reference.ts'
 
 export const EXTERNAL = '/v0/admin/external-party'
-const PATIENCE_MS = 10_000
 const POLL_MS = 50
 const QUIET_LOOKS = 6
 
@@ -48,6 +47,8 @@ export interface ExternalNetwork {
 export type Asked = Pick<ExternalNetwork, 'done'>
 
 const USERS = ['operator', 'alice', 'bob', 'participant_admin']
+/** Reads as any party. */
+const AUDITOR = 'auditor'
 
 /** A seeded development network whose clock the test moves: nothing happens there by itself. */
 export async function startExternal(storage: StorageUnderTest, validator: object = {}, { seeded = true } = {}): Promise<ExternalNetwork> {
@@ -65,6 +66,9 @@ export async function startExternal(storage: StorageUnderTest, validator: object
     assert.equal(answer.status, 200, `${line}: ${answer.text}`)
     return answer.json
   }
+  const auditor = { user: { id: AUDITOR }, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] }
+  await done('participant_admin', 'POST /v2/users', auditor)
+  tokens.set(AUDITOR, await service.token(AUDITOR))
   const parties = new Map<string, string>()
   for (const user of users) parties.set(user, String(member(await done(user, 'GET /v0/wallet/user-status'), 'party_id')))
   const end = async (): Promise<number> => Number(member(await done('participant_admin', 'GET /v2/state/ledger-end'), 'offset'))
@@ -237,21 +241,26 @@ export async function exerciseAs(network: ExternalNetwork, { party, holder }: Ex
   })
 }
 
-/** Until `read` answers what is expected. */
-export async function eventually<T>(expected: T, read: () => Promise<T>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
-  for (;;) {
-    const found = await read()
-    if (JSON.stringify(found) === JSON.stringify(expected) || Date.now() > deadline) return assert.deepEqual(found, expected)
-    await sleep(30)
-  }
-}
-
-/** The refusal that is documented, and nothing else happened. */
+/** The refusal that is documented, and nothing came of the request. */
 export async function assertRefused(network: ExternalNetwork, status: number, act: () => Promise<Answer>, text = /./): Promise<void> {
   const before = await network.end()
   const answer = await act()
   assert.equal(answer.status, status, answer.text)
   assert.match(String(member(answer.json, 'error')), text)
-  assert.equal(await network.end(), before)
+  const after = await network.end()
+  if (after === before) return
+  const [, traceId = ''] = answer.headers.get('traceparent')?.split('-') ?? []
+  const updates = await updatesBetween(network, before, after)
+  assert.equal(updates.length, after - before)
+  assert.ok(traceId !== '' && !JSON.stringify(updates).includes(traceId), 'the keepers\' updates only')
+}
+
+const EVERYTHING = { eventFormat: { filtersForAnyParty: {} } }
+
+/** All updates after one offset up to another, each with the trace of the request that led to it. interface.md §2.6 */
+async function updatesBetween({ done }: ExternalNetwork, beginExclusive: number, endInclusive: number): Promise<readonly unknown[]> {
+  const updateFormat = { includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', ...EVERYTHING } }
+  const updates = await done(AUDITOR, 'POST /v2/updates', { beginExclusive, endInclusive, updateFormat })
+  assert.ok(Array.isArray(updates))
+  return updates
 }

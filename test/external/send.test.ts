@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { readPrepared } from '../interfaces/hashing-oracle.ts'
+import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
 import { STORAGES } from '../support/storages.ts'
 import {
-  assertRefused, eventually, EXTERNAL, exerciseAs, fund, hosted, newKey, nextNonce, order, orderBody, prepareSend, rawKey, setUp,
+  assertRefused, EXTERNAL, exerciseAs, fund, hosted, newKey, nextNonce, order, orderBody, prepareSend, rawKey, setUp,
   startExternal, statusesOf, submissionOf, unlockedOf,
 } from './kit.ts'
 import type { External, ExternalNetwork } from './kit.ts'

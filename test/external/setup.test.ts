@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { readPrepared } from '../interfaces/hashing-oracle.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Answer } from '../support/http.ts'
 import { STORAGES } from '../support/storages.ts'
 import {
-  assertRefused, eventually, EXTERNAL, exerciseAs, fund, hosted, newKey, prepareAccept, propose, rawKey, setUp, signHex, startExternal,
+  assertRefused, EXTERNAL, exerciseAs, fund, hosted, newKey, prepareAccept, propose, rawKey, setUp, signHex, startExternal,
   submissionOf, unlockedOf,
 } from './kit.ts'
 import type { ExternalNetwork, ToSign } from './kit.ts'

@@ -97,11 +97,21 @@ export async function serveMounts(
   }
 }
 
-/** Sends text or bytes as they are and gives everything that comes back until the server closes or `ms` are over. */
-export async function raw(port: number, parts: readonly (string | Uint8Array)[], ms = 300): Promise<string> {
+export interface RawOptions {
+  /** The end of what is expected, where the server leaves the connection open. */
+  readonly until?: RegExp
+  /** When the client hangs up in any case. */
+  readonly ms?: number
+}
+
+/** Sends text or bytes as they are and gives everything that comes back until the server closes or what is expected is there. */
+export async function raw(port: number, parts: readonly (string | Uint8Array)[], { until, ms = 30_000 }: RawOptions = {}): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
-  socket.on('data', (data: Buffer) => { received += data.toString('latin1') })
+  socket.on('data', (data: Buffer) => {
+    received += data.toString('latin1')
+    if (until?.test(received) === true) socket.destroy()
+  })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   for (const part of parts) socket.write(part)

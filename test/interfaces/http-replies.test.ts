@@ -125,15 +125,16 @@ test('a handler that is too slow is answered, aborted, and its late answer dropp
 })
 
 test('the signal aborts when the client goes away', async () => {
-  const gone = Promise.withResolvers<void>()
+  const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await using server = await one(async (_input, { signal }) => {
+    begun.resolve()
     signal.addEventListener('abort', () => { gone.resolve() })
     await gone.promise
     return { status: 200, body: {} }
   })
   const controller = new AbortController()
   const asked = fetch(`${server.url}/a`, { signal: controller.signal }).catch(() => undefined)
-  await sleep(50)
+  await begun.promise
   controller.abort()
   await asked
   await gone.promise

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHttpApp, type Handler } from '../../runtime/http/index.ts'
+import { eventuallyHolds } from '../support/eventually.ts'
 import { media, ok, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
 
 const OPERATIONS = [
@@ -19,12 +20,23 @@ async function* forever(): AsyncGenerator<unknown> {
   }
 }
 
-const slow: Handler<string> = async () => {
+/** A handler that tells when it runs and answers when it may. */
+function held() {
+  const [begun, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: Handler<string> = async () => {
+    begun.resolve()
+    await answer.promise
+    return { status: 200, body: { slow: true } }
+  }
+  return { slow, begun: begun.promise, answer: answer.resolve }
+}
+
+const late: Handler<string> = async () => {
   await sleep(120)
   return { status: 200, body: { slow: true } }
 }
 
-const start = (more: Parameters<typeof serveWire>[2] = {}): Promise<Running> => serveWire(wire(OPERATIONS), {
+const start = (more: Parameters<typeof serveWire>[2] = {}, slow: Handler<string> = late): Promise<Running> => serveWire(wire(OPERATIONS), {
   'GET /fast': () => ({ status: 200, body: { fast: true } }), 'GET /slow': slow,
   'GET /stream': () => ({ status: 200, body: forever() }),
 }, more)
@@ -33,7 +45,7 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
 test('pipelined requests are answered in order', async () => {
   await using server = await start()
-  const received = await raw(server.port, [get('/slow') + get('/fast') + get('/nowhere') + get('/fast')], 400)
+  const received = await raw(server.port, [get('/slow') + get('/fast') + get('/nowhere') + get('/fast')], { until: /404[^]*"fast"/ })
   assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), [
     'HTTP/1.1 200', '"slow"', 'HTTP/1.1 200', '"fast"', 'HTTP/1.1 404', 'HTTP/1.1 200', '"fast"',
   ])
@@ -48,7 +60,7 @@ test('what is not HTTP is 400, a head that is too large 431', async () => {
 
 test('a head that comes too slowly ends its connection', async () => {
   await using server = await start({ sockets: { headersTimeoutMs: 100 } })
-  assert.match(await raw(server.port, ['GET /fast HTTP/1.1\r\nHost:'], 2_000), /^HTTP\/1\.1 408/)
+  assert.match(await raw(server.port, ['GET /fast HTTP/1.1\r\nHost:']), /^HTTP\/1\.1 408/)
 })
 
 test('a port in use is the system\'s error', async () => {
@@ -58,39 +70,41 @@ test('a port in use is the system\'s error', async () => {
 })
 
 test('a drain lets requests finish, refuses new ones and ends the connections', async () => {
-  const server = await start()
+  const { slow, begun, answer } = held()
+  const server = await start({}, slow)
   const socket = connect(server.port, '127.0.0.1')
   let received = ''
   socket.on('data', (data: Buffer) => { received += data.toString() })
   await once(socket, 'connect')
   socket.write(get('/slow'))
-  await sleep(30)
-  const drained = server.http.drain(5_000)
+  await begun
+  const drained = server.http.drain(60_000)
   socket.write(get('/fast'))
   const silent = connect(server.port, '127.0.0.1')
   const [refused] = await once(silent, 'error')
   assert.equal(refused instanceof Error && 'code' in refused && refused.code, 'ECONNREFUSED')
+  answer()
   await once(socket, 'close')
   assert.equal(await drained, 0)
   assert.match(received, /200 OK[^]*Connection: close[^]*"slow":true/)
 })
 
 test('a request on a kept connection is refused while another one drains', async () => {
-  const server = await start()
-  const drained = (async () => {
-    await sleep(40)
-    return server.http.drain(5_000)
-  })()
-  const holding = raw(server.port, [get('/slow')], 1_000)
+  const { slow, begun, answer } = held()
+  const server = await start({}, slow)
+  const holding = raw(server.port, [get('/slow')])
   const socket = connect(server.port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write('GET /fast HTTP/1.1\r\n')
   socket.write('Host: a\r\n\r\n' + 'GET /fast HTTP/1.1\r\nHo')
-  await sleep(70)
-  socket.write('st: a\r\n\r\n')
   let received = ''
   socket.on('data', (data: Buffer) => { received += data.toString() })
+  await begun
+  await eventuallyHolds('the first of the two is answered', () => received.includes('"fast"'))
+  const drained = server.http.drain(60_000)
+  socket.write('st: a\r\n\r\n')
   await once(socket, 'close')
+  answer()
   assert.match(received, /HTTP\/1\.1 200 OK[^]*HTTP\/1\.1 503 Service Unavailable[^]*Connection: close/)
   assert.match(await holding, /"slow":true/)
   assert.equal(await drained, 0)
@@ -101,6 +115,6 @@ test('what does not end within the grace time is cut off', async () => {
   const stream = await fetch(`${server.url}/stream`)
   const before = performance.now()
   assert.equal(await server.http.drain(100), 1)
-  assert.ok(performance.now() - before < 1_000)
+  assert.ok(performance.now() - before < 20_000)
   await assert.rejects(stream.text())
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccessGuard, HttpOptions, StreamHandler } from '../../runtime/http/index.ts'
 import { mountInterface, openGuard, plainPresenter, StreamError } from '../../runtime/http/index.ts'
+import { eventually, retried } from '../support/eventually.ts'
 import { json, operation, serveMounts, wire } from './http-fixture.ts'
 import type { Running } from './http-fixture.ts'
 import { openStream } from './stream-client.ts'
@@ -54,15 +55,15 @@ test('beyond the number of streams the answer is an ordinary refusal, until one 
   const [first] = [await open(server), await open(server)]
   assert.deepEqual(await openStream(server.url, '/watch', {}), { status: 503, body: '{"error":"There are 2 streams already."}' })
   await first.close()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  await open(server)
+  await retried(() => open(server))
 })
 
 test('who sends no request, or one that is too large, is hung up on', async () => {
-  await using server = await serve(forever, { firstMessageMs: 50 })
-  const mute = await openStream(server.url, '/watch', undefined)
+  await using impatient = await serve(forever, { firstMessageMs: 50 })
+  const mute = await openStream(impatient.url, '/watch', undefined)
   assert.ok('elements' in mute)
   assert.equal(await mute.ended, 1008)
+  await using server = await serve(forever)
   assert.equal(await (await open(server, 'x'.repeat(5 * 1_024 * 1_024))).ended, 1009)
 })
 
@@ -71,15 +72,16 @@ test('who answers no ping is gone, who does stays', async () => {
   await using server = await serve(async (input, context) => {
     signals.push(context.signal)
     return forever(input, context)
-  }, { pingMs: 40 })
+  }, { pingMs: 300 })
   const stays = await open(server)
-  await new Promise((resolve) => setTimeout(resolve, 150))
+  let pings = 0
+  stays.socket.on('ping', () => { pings += 1 })
+  await eventually(true, () => pings > 1)
   assert.equal(stays.socket.readyState, stays.socket.OPEN)
   const silent = await openStream(server.url, '/watch', {})
   assert.ok('elements' in silent)
   silent.socket.pause()
-  await new Promise((resolve) => setTimeout(resolve, 250))
-  assert.deepEqual(signals.map(({ aborted }) => aborted), [false, true])
+  await eventually([false, true], () => signals.map(({ aborted }) => aborted))
   silent.socket.terminate()
 })
 

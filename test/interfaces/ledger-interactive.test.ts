@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { ARGUMENT, assertRefused } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
 import type { Answer } from '../support/http.ts'
+import { eventually } from '../support/eventually.ts'
 import { STORAGES } from '../support/storages.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import { readPrepared } from './hashing-oracle.ts'
@@ -116,12 +117,8 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
       const updateFormat = {
         includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: { filtersByParty: { [carol.party]: {} } } },
       }
-      for (let tries = 50; ; tries -= 1) {
-        const { status } = await ledger.ask(ledger.alice, 'POST /v2/updates/update-by-id', { updateId, updateFormat })
-        if (status === 200) break
-        assert.ok(tries > 0, 'the update is there')
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
+      await eventually(200, async () =>
+        (await ledger.ask(ledger.alice, 'POST /v2/updates/update-by-id', { updateId, updateFormat })).status)
     })
 
     test('keys on P-256 and thresholds', async () => {

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { call } from '../support/http.ts'
+import { withinOnce } from '../support/eventually.ts'
 import { STORAGES } from '../support/storages.ts'
 import { commandsOf, createRules, list, path, startLedger } from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
@@ -22,6 +23,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
   describe(`streams on ${storage.name}`, () => {
     let ledger: LedgerClient
+    let watchers = 0
     const open = async (
       user: LedgerUser, where: string, request: unknown, options: StreamOptions = { token: user.token },
     ): Promise<StreamClient> => {
@@ -50,18 +52,20 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
       const stream = await open(alice, '/v2/updates', { beginExclusive, updateFormat: deltas(alice) })
       await stream.until(1)
       assert.equal(offsetOf(stream.elements[0]), first)
-      const delays: number[] = []
       const made = [first]
-      for (let count = 0; count < 20; count += 1) {
-        await create(bob)
-        made.push(await create(alice))
-        const committedMs = performance.now()
-        await stream.until(made.length)
-        delays.push((stream.times.at(-1) ?? Infinity) - committedMs)
-      }
-      assert.deepEqual(stream.elements.map(offsetOf), made)
-      t.diagnostic(`after the commit's answer: ${Math.max(...delays).toFixed(1)} ms at most`)
-      assert.ok(Math.max(...delays) < 200, `at most ${Math.max(...delays)} ms`)
+      await withinOnce(200, async () => {
+        const delays: number[] = []
+        for (let count = 0; count < 20; count += 1) {
+          await create(bob)
+          made.push(await create(alice))
+          const committedMs = performance.now()
+          await stream.until(made.length)
+          delays.push((stream.times.at(-1) ?? Infinity) - committedMs)
+        }
+        assert.deepEqual(stream.elements.map(offsetOf), made)
+        t.diagnostic(`after the commit's answer: ${Math.max(...delays).toFixed(1)} ms at most`)
+        return Math.max(...delays)
+      })
       await stream.close()
       const endInclusive = await end()
       const request = { beginExclusive, endInclusive, updateFormat: deltas(alice) }
@@ -126,9 +130,9 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
       answer.resume()
     })
 
-    test('it ends when the right ends, within 5 s', async () => {
+    test('it ends when the right ends, within 5 s', () => withinOnce(5_000, async () => {
       const { alice, admin, service, end } = ledger
-      const user = `watcher-${storage.name}`
+      const user = `watcher-${watchers += 1}`
       const right = { kind: { CanReadAs: { value: { party: alice.party } } } }
       await call(service.url, 'POST /v2/users', { token: admin, body: { user: { id: user }, rights: [right] } })
       const token = await service.token(user)
@@ -140,12 +144,13 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
       const revoked = await call(service.url, `PATCH /v2/users/${user}/rights`, { token: admin, body: { userId: user, rights: [right] } })
       assert.equal(revoked.status, 200, revoked.text)
       assert.equal(await stream.ended, 1008)
-      assert.ok(performance.now() - revokedMs < 5_000)
+      const tookMs = performance.now() - revokedMs
       assert.equal(path(stream.elements.at(-1), 'code'), 'STALE_STREAM_AUTHORIZATION')
       const again = await open(alice, '/v2/updates', request, { token })
       assert.equal(await again.ended, 1008)
       assert.deepEqual(again.elements.map((element) => path(element, 'code')), ['NA'])
-    })
+      return tookMs
+    }))
 
     test('a client that does not read holds up only itself', async () => {
       const { alice, end, service } = ledger
@@ -199,7 +204,7 @@ test('a service that stops says goodbye to its streams', async () => {
   await stream.until(1)
   const startedMs = performance.now()
   assert.equal(await service.stop(), 0)
-  assert.ok(performance.now() - startedMs < 3_000)
+  assert.ok(performance.now() - startedMs < 8_000, 'sooner than the 10 s that requests under way may take')
   assert.equal(await stream.ended, 1001)
 })
 

@@ -9,10 +9,11 @@ import { createEngine } from '../../runtime/ledger/index.ts'
 import { LedgerTail } from '../../runtime/services/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/services/ledger/streams/update-feed.ts'
 import type { Store } from '../../runtime/store/store.ts'
+import { withinOnce } from '../support/eventually.ts'
 
 const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
 
-test('a commit of another server wakes readers within 200 ms, a wait that is over leaves no timer', async () => {
+test('a commit of another server wakes readers within 200 ms, a wait that is over leaves no timer', () => withinOnce(200, async () => {
   const memory = createMemoryStore()
   let polls = 0
   const updates = { ...memory.updates, ledgerEnd: () => {
@@ -27,19 +28,23 @@ test('a commit of another server wakes readers within 200 ms, a wait that is ove
   const [here, elsewhere] = [newEngine(), newEngine()]
   const tail = new LedgerTail(store, here)
   const { signal } = new AbortController()
-  const woken = Promise.all([0, 1, 2].map(() => tail.beyond(0n, signal, Number.POSITIVE_INFINITY)))
-  const startedMs = performance.now()
-  await elsewhere.submit({
-    actAs: ['alice::12'], userId: '', run: (tx) => elsewhere.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
-  })
-  await woken
-  assert.ok(performance.now() - startedMs < 200)
+  let longestMs = 0
+  for (let commits = 0n; commits < 5n; commits += 1n) {
+    const woken = Promise.all([0, 1, 2].map(() => tail.beyond(commits, signal, Number.POSITIVE_INFINITY)))
+    const startedMs = performance.now()
+    await elsewhere.submit({
+      actAs: ['alice::12'], userId: '', run: (tx) => elsewhere.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
+    })
+    await woken
+    longestMs = Math.max(longestMs, performance.now() - startedMs)
+  }
   const pollsSoFar = polls
   await new Promise((resolve) => setTimeout(resolve, 250))
   assert.equal(polls, pollsSoFar, 'nobody waits, so nobody asks')
-  await tail.beyond(5n, signal, 20)
-  await tail.beyond(5n, AbortSignal.abort(), Number.POSITIVE_INFINITY)
-})
+  await tail.beyond(9n, signal, 20)
+  await tail.beyond(9n, AbortSignal.abort(), Number.POSITIVE_INFINITY)
+  return longestMs
+}))
 
 test('readers of long updates leave time for others, and miss none', async () => {
   const store = createMemoryStore()

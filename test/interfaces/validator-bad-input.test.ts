@@ -12,6 +12,7 @@ import { assertSound } from '../support/audit.ts'
 import type { Life } from '../support/audit.ts'
 import { BAD_AMOUNTS, badRequests } from '../support/bad-requests.ts'
 import type { ProperRequest } from '../support/bad-requests.ts'
+import { retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
 import { assertAllRefused, exampleRequest, faultOf, isServed } from '../support/refusals.ts'
@@ -247,15 +248,12 @@ function describeBadInput(): void {
       assert.equal(made.status, 200, made.text)
       const cid = String(member(made.json, 'offer_contract_id'))
       assert.equal((await ask('bob', `POST /v0/wallet/transfer-offers/${cid}/accept`)).status, 200)
-      for (let tries = 0; ; tries += 1) {
+      const failed = await retried(async () => {
         const { json, text } = await ask('alice', `POST /v0/wallet/transfer-offers/${tracking_id}/status`)
-        if (member(json, 'status') === 'failed') {
-          assert.equal(member(json, 'failure_kind'), 'withdrawn', text)
-          break
-        }
-        assert.ok(tries < 100, text)
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
+        assert.equal(member(json, 'status'), 'failed', text)
+        return json
+      })
+      assert.equal(member(failed, 'failure_kind'), 'withdrawn')
     }
     assert.deepEqual(await ledger(), stateBefore)
   })

@@ -1,29 +1,20 @@
 // The network of a running service: its clock, its government from the command line, restarts, and a start without the seed.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { member } from '../../runtime/host/member.ts'
 import { MAIN, run, type Ended } from '../e2e/cli-kit.ts'
+import { eventuallyHolds } from '../support/eventually.ts'
 import { call, type Answer } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
 import { STORAGES } from '../support/storages.ts'
 
 const API = '/api/validator/v0'
 const TICK_SECONDS = 600
-const PATIENCE_MS = 10_000
 
 type Network = (...args: readonly string[]) => Promise<Ended>
 
 function networkOf({ dataDir, url }: Service): Network {
   return (...args) => run(MAIN, ['network', ...args, '--url', url, '--data', dataDir], { cwd: dataDir })
-}
-
-async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, what)
-    await sleep(50)
-  }
 }
 
 const userNames = ({ json }: Answer): unknown[] => {
@@ -81,7 +72,7 @@ for (const storage of STORAGES) {
     test('rounds follow the clock', async () => {
       const before = await round()
       await advance(TICK_SECONDS)
-      await eventually('the next round is usable', async () => await round() === before + 1)
+      await eventuallyHolds('the next round is usable', async () => await round() === before + 1)
     })
 
     test('a vote is requested, cast, and closed once it is decided', async () => {
@@ -137,7 +128,7 @@ for (const storage of STORAGES) {
     })
 
     test('the fund is allocated and taken back', async () => {
-      await eventually('the fund has something', async () => (await network('fund', 'list')).stdout.startsWith('unclaimed '))
+      await eventuallyHolds('the fund has something', async () => (await network('fund', 'list')).stdout.startsWith('unclaimed '))
       const alice = String(member((await call(service.url, `GET ${API}/wallet/user-status`, { token: await service.token('alice') })).json, 'party_id'))
       const allocated = await network('fund', 'allocate', '--to', alice, '--amount', '10.5', '--reason', 'good work', '--expires', '1d')
       assert.match(allocated.stdout, /^allocated 10\.5 to alice::1220\w+: 00[0-9a-f]{96}\n$/, allocated.stderr)

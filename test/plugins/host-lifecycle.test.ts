@@ -164,7 +164,7 @@ describe('start and stop', () => {
     await host.start()
     const began = performance.now()
     const stops = await host.stop()
-    assert.ok(performance.now() - began < 300)
+    assert.ok(performance.now() - began < 4_000)
     assert.equal(stops.filter(({ error }) => error !== undefined).length >= 3, true)
     assert.deepEqual([journal.at(-1), stops.at(-1)?.error], ['stop db', undefined])
     assert.equal(await host.stop(), stops)
@@ -183,13 +183,13 @@ describe('start and stop', () => {
 describe('health', () => {
   it('asks all plugins at once, at most a limit long, and keeps the answer', async () => {
     let asked = 0
-    const slow = [1, 2, 3].map((n) => extensionEntry(`slow-${n}`, { health: async () => { asked += 1; await wait(1000); return { status: 'up' } } }))
+    const slow = [1, 2, 3].map((n) => extensionEntry(`slow-${n}`, { health: async () => { asked += 1; await wait(60_000, undefined, { ref: false }); return { status: 'up' } } }))
     const ill = extensionEntry('ill', { health: () => ({ status: 'degraded', detail: 'cough' }) })
     const host = await hostWith([memory, ...slow, ill], { limits: { healthMs: 40 } })
     await host.start()
     const began = performance.now()
     const [health] = await Promise.all([host.health(), host.health()])
-    assert.ok(performance.now() - began < 500)
+    assert.ok(performance.now() - began < 20_000)
     assert.equal(asked, 3)
     assert.equal(health.status, 'degraded')
     assert.equal(health.plugins.find(({ plugin }) => plugin === 'extension/ill')?.detail, 'cough')

@@ -275,10 +275,15 @@ test(`sqlite: ${KILLS} times kill -9 while users are written loses none that was
   assert.ok(landed > 0)
 })
 
-/** What a writer said until it was killed, 10 to 110 ms after its first acknowledgement. */
+/** What a writer said until it was killed, 10 to 110 ms after its third acknowledgement. */
 async function writeAndKill(file: string): Promise<readonly string[]> {
   const writer = child(['write', file])
   assert.ok(writer.stdout)
-  writer.stdout.once('data', () => setTimeout(() => writer.kill('SIGKILL'), 10 + Math.random() * 100))
+  let acknowledged = 0
+  writer.stdout.on('data', (data: Buffer) => {
+    const before = acknowledged
+    acknowledged += data.toString().split('ack ').length - 1
+    if (before < 3 && acknowledged >= 3) setTimeout(() => writer.kill('SIGKILL'), 10 + Math.random() * 100)
+  })
   return linesOf(writer)
 }

@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { KeyServer } from '../../runtime/testing/auth/key-server.ts'
 import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from '../../runtime/testing/auth/tokens.ts'
+import { eventuallyHolds, retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { installPublished, type Published } from '../support/published.ts'
 
@@ -247,16 +248,17 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
 
   /** Waits until the automation has counted the user that was created, beside the four of a development network. */
   async function counted(log: () => string): Promise<void> {
-    await eventually(() => (/"plugin":"automation\/census","users":5/.test(log()) ? true : undefined))
+    await eventuallyHolds('the census counts five', () => /"plugin":"automation\/census","users":5/.test(log()))
   }
 
   /** What their page shows once the automation has run; health is up to a second old. */
   async function board(url: string): Promise<readonly string[]> {
-    const plugins = await eventually(async () => {
+    const plugins = await retried(async () => {
       const { json } = await call(url, 'GET /acme/board')
       assert.ok(Array.isArray(json))
       const shown: readonly PluginOnBoard[] = json
-      return shown.some(({ plugin, runs = 0 }) => plugin === 'automation/census' && runs > 0) ? shown : undefined
+      assert.ok(shown.some(({ plugin, runs = 0 }) => plugin === 'automation/census' && runs > 0), 'the census has run')
+      return shown
     })
     return plugins.map(({ plugin, status }) => `${plugin.replace(/^storage\/.*/, 'storage')} ${status}`)
   }
@@ -286,17 +288,6 @@ interface PluginOnBoard {
   readonly plugin: string
   readonly status: string
   readonly runs?: number
-}
-
-/** Asks until there is an answer, for at most 10 s. */
-async function eventually<T>(ask: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const deadline = performance.now() + 10_000
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
-    assert.ok(performance.now() < deadline, 'nothing came of it within 10 s')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }
 
 function linesOf(text: string): number {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
+import { eventuallyHolds } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
@@ -12,7 +13,6 @@ import type { Conforms } from './conformance.ts'
 
 const SCAN = '/api/scan'
 const PROXY = '/api/validator/v0/scan-proxy'
-const PATIENCE_MS = 10_000
 const FAR = '2999-01-01T00:00:00Z'
 const LATEST = { migration_id: 0, record_time: FAR, record_time_match: 'at_or_before' }
 
@@ -56,13 +56,6 @@ function path(json: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(member, json)
 }
 
-async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE_MS; !await holds();) {
-    assert.ok(Date.now() < deadline, what)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
 test('rounds that the service moves on are told relative to a cache', async () => {
   const none = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] }
   const first = await ok(scan('POST /v0/open-and-issuing-mining-rounds', none))
@@ -71,7 +64,7 @@ test('rounds that the service moves on are told relative to a cache', async () =
   assert.equal((await scan('GET /v0/internal/reward-accounting-process/rounds/earliest-available')).status, 404)
   await operate('POST /v0/admin/clock', { advance_microseconds: 600_000_000 })
   const cached = { ...none, cached_open_mining_round_contract_ids: held }
-  await eventually('a round is issuing', async () => {
+  await eventuallyHolds('a round is issuing', async () => {
     const answer = await ok(scan('POST /v0/open-and-issuing-mining-rounds', cached))
     return Object.keys(Object(member(answer, 'issuing_mining_rounds'))).length === 1
   })
@@ -156,7 +149,7 @@ test('every plain read conforms to the document', async () => {
   for (const name of plain) await ok(scan(`GET /v0/${name}`))
   const [licence] = listAt(await ok(scan('GET /v0/admin/validator/licenses')), 'validator_licenses')
   const validator = String(path(licence, 'payload', 'validator'))
-  await eventually('the validator is alive', async () => {
+  await eventuallyHolds('the validator is alive', async () => {
     const faucets = await ok(scan(`GET /v0/validators/validator-faucets?validator_ids=${validator}`))
     return listAt(faucets, 'validatorsReceivedFaucets').length === 1
   })

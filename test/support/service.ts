@@ -11,7 +11,7 @@ import { tempDir } from './temp-dir.ts'
 
 export const MAIN = fileURLToPath(new URL('../../runtime/cli/main.ts', import.meta.url))
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 120_000
 
 export interface Service {
   readonly url: string

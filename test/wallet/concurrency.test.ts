@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
+import { retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -30,20 +31,19 @@ async function coins(token: string): Promise<number> {
 }
 
 async function pay(trackingId: string, amount: string): Promise<string> {
-  const expires_at = (Date.now() + 60_000) * 1000
+  const expires_at = (Date.now() + 600_000) * 1000
   const body = { receiver_party_id: bobParty, amount, description: '', expires_at, tracking_id: trackingId }
   const offer = await call(service.url, `POST ${WALLET}/transfer-offers`, { token: alice, body })
   assert.equal(offer.status, 200, offer.text)
   const cid = String(member(offer.json, 'offer_contract_id'))
   const accepted = await call(service.url, `POST ${WALLET}/transfer-offers/${cid}/accept`, { token: bob })
   assert.equal(accepted.status, 200, accepted.text)
-  for (let tries = 0; tries < 200; tries++) {
-    const { json } = await call(service.url, `POST ${WALLET}/transfer-offers/${trackingId}/status`, { token: alice })
+  return retried(async () => {
+    const { json, text } = await call(service.url, `POST ${WALLET}/transfer-offers/${trackingId}/status`, { token: alice })
     const status = member(json, 'status')
-    if (status === 'completed' || status === 'failed') return status
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return 'neither'
+    assert.ok(status === 'completed' || status === 'failed', text)
+    return status
+  })
 }
 
 const clients = (prefix: string, amount: string) =>

@@ -58,7 +58,7 @@ test('requests that wait for one party\'s coins keep their traces apart', async 
   }
 })
 
-test('the payment of an accepted offer belongs to the acceptance', async () => {
+test('the payment of an accepted offer belongs to the acceptance, no poll makes it', async () => {
   const terms = {
     receiver_party_id: parties.get('bob'), amount: '1.5', description: '', tracking_id: 'traced',
     expires_at: Date.now() * 1000 + HOUR_MICROS,
