@@ -53,6 +53,8 @@ export class TurnKeeper implements SchedulerService {
   /** Ids of wishes that this server has given up turns for. */
   #granted: ReadonlySet<string> = new Set()
   #nextWishMs = 0
+  /** When the look under way began: rows are at least as new. */
+  #lookMs = 0
   #problem: string | undefined
   #stopping = false
   #wake = Promise.withResolvers<void>()
@@ -125,21 +127,21 @@ export class TurnKeeper implements SchedulerService {
 
   async #look(): Promise<void> {
     const { queue } = this.#options
-    const startMs = performance.now()
+    this.#lookMs = performance.now()
     const held = [...this.#turns.values()].map(({ id }) => id)
     if (held.length > 0) await queue.touch(held)
     const rows = await queue.rows()
-    this.#confirm(rows, startMs)
+    this.#confirm(rows)
     this.#makeRoom(rows)
     await this.#tidy(rows)
     await this.#take(rows)
   }
 
   /** The rows that were touched are still this server's; others have its place in those that are gone. */
-  #confirm(rows: readonly TurnRow[], touchedMs: number): void {
+  #confirm(rows: readonly TurnRow[]): void {
     const held = new Set(rows.flatMap(({ id, state }) => (state === 'held' ? id : [])))
     for (const turn of this.#turns.values()) {
-      if (held.has(turn.id)) turn.trust(this.#trustedFrom(touchedMs))
+      if (held.has(turn.id)) turn.trust(this.#trustedFrom(this.#lookMs))
       else turn.lose('others took it')
     }
     this.#sightings = new Map(rows.map(({ id, heardMs }) => {
@@ -182,8 +184,8 @@ export class TurnKeeper implements SchedulerService {
     const there = new Set(rows.flatMap(({ id, key }) => (gone.has(id) ? [] : key)))
     if (gone.size > 0) await queue.remove([...gone])
     const again = [...closed.map(nextOf), ...dead.flatMap(({ key }) => this.#firstOf(key, 0))]
-    const known = new Set(again.map(({ key }) => key))
-    const missing = [...this.#tasks.keys()].map((name) => TASK + name).filter((key) => !there.has(key) && !known.has(key))
+    for (const { key } of again) there.add(key)
+    const missing = [...this.#tasks.keys()].map((name) => TASK + name).filter((key) => !there.has(key))
     const added = [...again, ...missing.flatMap((key) => this.#firstOf(key)), ...this.#wishes(rows)]
     if (added.length > 0) await queue.add(added)
     for (const turn of closed) this.#forget(turn)
@@ -203,10 +205,9 @@ export class TurnKeeper implements SchedulerService {
     return this.#isOthersWish(key) && this.#seenForMs(id) >= 2 * this.#options.limits.turnMs
   }
 
-  /** Since this server saw the row as it is now. */
+  /** How long the row has been as it is: a time in which this process was held up after it asked does not count. */
   #seenForMs(id: string): number {
-    const now = performance.now()
-    return now - (this.#sightings.get(id)?.sinceMs ?? now)
+    return this.#lookMs - (this.#sightings.get(id)?.sinceMs ?? this.#lookMs)
   }
 
   /** Made when the interval was longer: it may be free only in days. */
