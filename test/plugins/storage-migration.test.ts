@@ -1,10 +1,11 @@
 // A store that an earlier version of the program wrote is brought up to date with its data kept, also by several
-// processes at once. The old schema is frozen here: it must not follow the code.
+// processes at once.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { firstSchema } from '../support/first-schema.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import type { SqlPlace } from '../support/sql-places.ts'
 import type { Store } from '../../runtime/index.ts'
@@ -12,37 +13,13 @@ import type { Store } from '../../runtime/index.ts'
 const run = promisify(execFile)
 const CHILD = fileURLToPath(new URL('../support/storage-child.ts', import.meta.url))
 
-/** What migration 0001 left. TEXT and SERIAL stand for what the two databases call differently. */
-const FIRST_SCHEMA = `
-create table schema_migrations (id SERIAL, name varchar(255), batch integer, migration_time timestamptz);
-create table schema_migrations_lock ("index" SERIAL, is_locked integer);
-create table identity_providers (id TEXT not null primary key, is_deactivated boolean not null, issuer text not null,
-  issuer_digest text constraint identity_providers_issuer_digest_unique unique, jwks_url text not null,
-  audience text not null);
-create table users (id TEXT not null primary key, primary_party text not null, is_deactivated boolean not null,
-  primary_party_authentication boolean not null,
-  identity_provider_id TEXT not null references identity_providers (id), resource_version bigint not null,
-  annotations text not null);
-create index users_identity_provider_id_id_index on users (identity_provider_id, id);
-create table user_rights (user_id TEXT not null references users (id) on delete cascade, kind TEXT not null,
-  party TEXT not null, primary key (user_id, kind, party));
-insert into schema_migrations (name, batch) values ('0001-users-rights-providers', 1);
-insert into schema_migrations_lock (is_locked) values (0);
-insert into identity_providers values ('', false, '', null, '', ''), ('idp', true, 'https://i/', 'd', 'https://k/', 'a');
-insert into users values ('ann', 'ann::1', true, true, 'idp', 7, '{"k":"😀"}'), ('bob', '', false, false, '', 0, '{}');
-insert into user_rights values ('ann', 'CanActAs', 'ann::1'), ('ann', 'ParticipantAdmin', '')`
-
 const places = await sqlPlaces()
 after(() => places.release())
 
 for (const dialect of ['sqlite', 'postgres'] as const) {
-  const [text, serial] = dialect === 'sqlite'
-    ? ['text', 'integer primary key autoincrement']
-    : ['text collate "C"', 'serial primary key']
-
   const oldPlace = async (): Promise<SqlPlace> => {
     const place = await places[dialect]()
-    await place.run(FIRST_SCHEMA.replaceAll('TEXT', text).replaceAll('SERIAL', serial))
+    await place.run(firstSchema(dialect))
     return place
   }
 
