@@ -147,7 +147,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     economy,
     stop: async () => {
       unwatch()
-      await treasury.settled()
+      await treasury.stop()
       await economy.engine.drain()
     },
   }

@@ -28,6 +28,31 @@ test('what arrives while a batch runs waits, in order, for the next', async () =
   assert.ok(queue.isIdle)
 })
 
+test('what arrives while its turn is waited for shares the batch', async () => {
+  const batches: number[][] = []
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let turns = 0
+  const queue = new SerialQueue<number, number>({
+    ready: () => gates[turns++]?.promise,
+    capacity: 10,
+    batchLength: (waiting) => waiting.length,
+    run: async (batch) => {
+      batches.push([...batch])
+      return [...batch]
+    },
+  })
+  const results = [1, 2].map((one) => queue.enqueue(one))
+  await turn()
+  results.push(queue.enqueue(3))
+  gates[0]?.resolve()
+  await Promise.all(results)
+  const later = queue.enqueue(4)
+  await turn()
+  assert.deepEqual(batches, [[1, 2, 3]])
+  gates[1]?.resolve()
+  assert.equal(await later, 4)
+})
+
 test('a full queue takes nothing, and takes again once there is room', async () => {
   const queue = new SerialQueue<number, number>({ capacity: 2, batchLength: () => 1, run: async (batch) => [...batch] })
   const taken = [1, 2].map((one) => queue.enqueue(one))

@@ -70,6 +70,10 @@ export const validatorSection = z.strictObject({
     /** Operations that wait for one party's coins; beyond it callers get 429. */
     queueSize: z.int().min(1).default(1_000),
     batchSize: z.int().min(1).max(50).default(10),
+    /** Where servers share a store: how soon another one pays from the coins of parties whose server has died. */
+    leaseMs: z.int().min(100).max(600_000).default(3_000),
+    /** How long a server pays from a party's coins while others wait to. */
+    sliceMs: z.int().min(10).max(60_000).default(200),
   }).prefault({}),
   transferPreapproval: z.strictObject({
     preapprovalLifetimeSeconds: seconds(7_776_000),

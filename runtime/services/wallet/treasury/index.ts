@@ -1,6 +1,7 @@
-// The one path for everything that spends a hosted party's coins: a serial queue per party, so that a party's own payments never
-// contend with each other. Others may still spend the same coins elsewhere; then inputs are chosen anew. A failing operation
-// fails alone. domain/behaviour.md §11; rulings.md 25
+// The one path for everything that spends a hosted party's coins: a serial queue per party, and among servers a lease, so that a
+// party's own payments never contend with each other. Others may still spend the same coins elsewhere; then inputs are chosen
+// anew. A failing operation fails alone. domain/behaviour.md §11; rulings.md 25
+import { randomUUID } from 'node:crypto'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
 import { walletAppInstall } from '../../../contracts/index.ts'
 import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
@@ -13,6 +14,7 @@ import { readFunds, readHoldings } from './funds.ts'
 import { earlierOutcome, operationCommandId } from './operation-facts.ts'
 import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
 import type { OperationOptions, TreasuryFailed, TreasuryResult } from './outcome.ts'
+import { PartyLeases } from './party-leases.ts'
 import { SerialQueue } from './serial-queue.ts'
 
 export type { OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
@@ -23,9 +25,14 @@ const MAX_ATTEMPTS = 5
 export class Treasury {
   readonly #economy: Economy
   readonly #queues = new Map<string, SerialQueue<Job, TreasuryResult>>()
+  /** None where no other server can be. */
+  readonly #leases: PartyLeases | undefined
 
   constructor(economy: Economy) {
     this.#economy = economy
+    const { store, settings: { validator: { treasury: { leaseMs, sliceMs } } } } = economy
+    const options = { store: store.leases, holder: randomUUID(), leaseMs, sliceMs }
+    this.#leases = store.features.multiProcess ? new PartyLeases(options) : undefined
   }
 
   /** Runs an operation on the coins of a hosted party, in its turn. Resolves when it is committed, or has failed. */
@@ -52,6 +59,12 @@ export class Treasury {
     await Promise.all([...this.#queues.values()].map((queue) => queue.settled()))
   }
 
+  /** Waits as `settled` does, then lets other servers pay from the parties' coins at once. */
+  async stop(): Promise<void> {
+    await this.settled()
+    await this.#leases?.release()
+  }
+
   async #queued(party: string, job: Job): Promise<TreasuryResult | undefined> {
     const queue = this.#queues.get(party) ?? this.#newQueue(party)
     try {
@@ -64,6 +77,7 @@ export class Treasury {
   #newQueue(party: string): SerialQueue<Job, TreasuryResult> {
     const { queueSize, batchSize } = this.#economy.settings.validator.treasury
     const queue = new SerialQueue<Job, TreasuryResult>({
+      ready: () => this.#leases?.hold(leaseName(party)),
       capacity: queueSize,
       batchLength: (waiting) => batchLength(waiting, batchSize),
       run: (jobs) => withTrace(jobs[0]?.trace, () => this.#run(party, jobs)),
@@ -73,7 +87,9 @@ export class Treasury {
   }
 
   #forget(party: string, queue: SerialQueue<Job, TreasuryResult>): void {
-    if (queue.isIdle && this.#queues.get(party) === queue) this.#queues.delete(party)
+    if (!queue.isIdle || this.#queues.get(party) !== queue) return
+    this.#queues.delete(party)
+    this.#leases?.rest(leaseName(party))
   }
 
   async #run(party: string, jobs: readonly Job[]): Promise<readonly TreasuryResult[]> {
@@ -156,6 +172,10 @@ export class Treasury {
     const installs = await this.#economy.reader.active(walletAppInstall, { key: [1, party], order: 'created', limit: 100 })
     return installs.find(({ payload }) => payload.validatorParty === this.#economy.parties.operator)
   }
+}
+
+function leaseName(party: string): string {
+  return `treasury ${party}`
 }
 
 /** A contract that the payment used is gone, but not the one that it was about: other inputs may do. */

@@ -3,6 +3,8 @@
 
 /** How a queue takes and runs what waits. */
 export interface SerialQueueOptions<O, R> {
+  /** Asked before each batch; what arrives until it resolves may share the batch. Undefined is now. Never rejects. */
+  ready?(): Promise<void> | undefined
   /** How many may wait; those that run do not count. */
   readonly capacity: number
   /** How many from the front form the next batch, at least one; `waiting` is never empty. */
@@ -49,6 +51,7 @@ export class SerialQueue<O, R> {
     // What the caller of the first operation adds in the same turn shares its batch.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
+      await this.#options.ready?.()
       const length = this.#options.batchLength(this.#waiting.map(({ operation }) => operation))
       await this.#runBatch(this.#waiting.splice(0, Math.max(1, length)))
     }
