@@ -1,6 +1,7 @@
-// The coin economy as the service puts it together, over an SQLite file, for benchmarks in process: network, parties, coins, transfers.
+// The coin economy as the service puts it together, over an SQLite file or a PostgreSQL database, for benchmarks in process: network,
+// parties, coins, transfers.
 import { hash } from 'node:crypto'
-import { openSqlStore } from '../plugins/storage-sql/sqlite.ts'
+import { openSqlStore } from '../plugins/storage-sql/open.ts'
 import { coin, coinRulesTransfer, expiringAmount } from '../runtime/contracts/index.ts'
 import { systemClock } from '../runtime/host/clock.ts'
 import { PrincipalDirectory } from '../runtime/services/access/principal.ts'
@@ -19,6 +20,8 @@ const ONE = 10_000_000_000n
 /** So much that it never ends; it is counted and charged all the same. */
 const TRAFFIC = { baseBurstBytes: Number.MAX_SAFE_INTEGER }
 const COINS_AT_ONCE = 500
+/** The plugin's own default. */
+const POOL_SIZE = 10
 
 /** A coin that can be spent. */
 export interface Held {
@@ -55,9 +58,11 @@ export function staged<R>(outcome: Staged<R> | { readonly ok: false; readonly ki
   return outcome
 }
 
-/** Opens or makes the network in `file`. */
-export async function openCoinWorld(file: string): Promise<CoinWorld> {
-  const store = await openSqlStore({ dialect: 'sqlite', file })
+/** Opens or makes the network in `place`, a file or the URL of a PostgreSQL database. */
+export async function openCoinWorld(place: string): Promise<CoinWorld> {
+  const store = await openSqlStore(place.startsWith('postgres:')
+    ? { dialect: 'postgres', connection: place, poolSize: POOL_SIZE }
+    : { dialect: 'sqlite', file: place })
   const read = readServiceSettings({ ledger: {}, network: { traffic: TRAFFIC }, validator: {}, wireNames: {} })
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   let names = 0

@@ -34,11 +34,22 @@ export function residentMb(pid: number): number {
 
 /** CPU time of a process so far, in user and system mode, to 10 ms; NaN where there is no /proc. */
 export function cpuMilliseconds(pid: number): number {
+  const fields = statOf(pid)
+  return (Number(fields[11]) + Number(fields[12])) * MILLISECONDS_PER_TICK
+}
+
+/** CPU time of the children of a process that have ended so far, to 10 ms; NaN where there is no /proc. */
+export function cpuMillisecondsOfChildren(pid: number): number {
+  const fields = statOf(pid)
+  return (Number(fields[13]) + Number(fields[14])) * MILLISECONDS_PER_TICK
+}
+
+/** From the process state on, which is behind the name. */
+function statOf(pid: number): readonly string[] {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * MILLISECONDS_PER_TICK
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   } catch {
-    return Number.NaN
+    return []
   }
 }
 

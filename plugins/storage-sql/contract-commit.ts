@@ -1,12 +1,13 @@
-// The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list is one call, so
-// PostgreSQL needs a bounded number of statements, and SQLite little more than its own work on the rows.
+// The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list is one step, so
+// PostgreSQL needs a bounded number of statements in two flights, and SQLite little more than its own work on the rows.
 import { factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
 import { commandOf, factOf, ledgerEndOf, rankText, stateOf, templateHash } from './contract-rows.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
-import { bulk, call, ConstraintViolated, int64Of, textOf, touched } from './database.ts'
+import { call, ConstraintViolated, int64Of, textOf, together, touched } from './database.ts'
 import { forMs, retry } from './retry.ts'
 import type { Commit, CommitFacts, CommitReads, CommitWrites, ContractState } from '../../runtime/index.ts'
-import type { BulkValue, Database, Row, Work } from './database.ts'
+import type { Bulk, BulkValue, Database, Row, Step, Work } from './database.ts'
+import type { BulkStatement } from './statements.ts'
 
 /** How long to ask whether a commit was written whose answer was lost. */
 const RESOLVE_MS = 10_000
@@ -35,54 +36,79 @@ export async function commit<T>(database: Database, asked: Commit<T>): Promise<T
 }
 
 function* commitSteps<T>({ reads, decide }: Commit<T>, deciding: (decided: Decided<T>) => void): Work<T> {
-  const [end = {}] = yield* call(CONTRACTS.lockLedgerEnd)
-  const { writes, result } = decide(yield* readFacts(end, reads))
+  const { end, facts } = yield* lockAndRead(reads)
+  const { writes, result } = decide(facts)
   storableWrites(writes)
   deciding({ updateId: writes.updates[0]?.updateId, result })
-  yield* write(writes, end)
+  yield* write(writes, end, facts)
   return result
 }
 
-function* readFacts(end: Row, { contractIds, commandKeys, facts }: CommitReads): Work<CommitFacts> {
-  const states = contractIds.length === 0 ? [] : yield* call(CONTRACTS.states, JSON.stringify(contractIds))
-  const commands = commandKeys.length === 0 ? [] : yield* call(CONTRACTS.commandsAmong, JSON.stringify(commandKeys))
-  const known: Row[] = []
-  for (const [kind, wanted] of Map.groupBy(facts, (fact) => fact.kind)) {
-    known.push(...yield* call(CONTRACTS.factsAmong, kind, JSON.stringify(wanted.map(({ key }) => key))))
-  }
+/** What is read after the lock was taken stays so until the commit: only commits write it. */
+function* lockAndRead({ contractIds, commandKeys, facts }: CommitReads): Work<{ end: Row; facts: CommitFacts }> {
+  const kinds = [...Map.groupBy(facts, (fact) => fact.kind)]
+  const [[end = {}] = [], states = [], commands = [], ...known] = yield* together([
+    { statement: CONTRACTS.lockLedgerEnd, values: [] },
+    { statement: CONTRACTS.states, values: [contractIds] },
+    { statement: CONTRACTS.commandsAmong, values: [commandKeys] },
+    ...kinds.map(([kind, wanted]) => ({ statement: CONTRACTS.factsAmong, values: [kind, wanted.map(({ key }) => key)] })),
+  ])
   return {
-    end: ledgerEndOf(end),
-    states: new Map(states.map((row) => [textOf(row, 'contract_id'), stateOf(row)])),
-    commands: new Map(commands.map((row) => [textOf(row, 'command_key'), commandOf(row)])),
-    facts: factsByKind(known.map(factOf)),
+    end,
+    facts: {
+      end: ledgerEndOf(end),
+      states: new Map(states.map((row) => [textOf(row, 'contract_id'), stateOf(row)])),
+      commands: new Map(commands.map((row) => [textOf(row, 'command_key'), commandOf(row)])),
+      facts: factsByKind(known.flat().map(factOf)),
+    },
   }
 }
 
-function* write(writes: CommitWrites, end: Row): Work<void> {
-  const { updates, creates, archives, assignments, commands, totals, logs, facts } = writes
+/** Where a contract is touched that was not seen to be there, the commit waits for the count of those that were. */
+function* write(writes: CommitWrites, end: Row, { states }: CommitFacts): Work<void> {
+  const touching = touchingSteps(writes)
+  const others = [...insertSteps(writes, end), ...moveEnd(writes, end)]
+  const answers = yield* together([...others, ...touching], areThere(writes, states))
+  for (const [index, { rows }] of touching.entries()) requireAll(rows, answers[others.length + index])
+}
+
+function areThere({ archives, assignments }: CommitWrites, states: CommitFacts['states']): boolean {
+  return new Set(archives.map(({ contractId }) => contractId)).size === archives.length
+    && archives.every(({ contractId }) => states.get(contractId)?.archivedOffset === 0n)
+    && new Set(assignments.map(({ contractId }) => contractId)).size === assignments.length
+    && assignments.every(({ contractId }) => states.has(contractId))
+}
+
+function touchingSteps({ archives, assignments }: CommitWrites): readonly Bulk[] {
+  return bulks([
+    [BULK.archiveContracts, archives.map(({ contractId, offset }) => [offset, contractId])],
+    [BULK.assignContracts, assignments.map(({ contractId, synchronizerId }) => [synchronizerId, contractId])],
+  ])
+}
+
+function insertSteps({ updates, creates, commands, totals, logs, facts }: CommitWrites, end: Row): readonly Bulk[] {
   const sequence = int64Of(end, 'last_sequence') + 1n
   const line = int64Of(end, 'last_line') + 1n
-  yield* bulk(BULK.insertUpdates, updates.map(({ offset, updateId, recordTime, body }) =>
-    [offset, updateId, recordTime, body]))
-  yield* bulk(BULK.insertContracts, creates.map((state, index) => contractRow(state, sequence + BigInt(index))))
-  requireAll(archives, yield* bulk(BULK.archiveContracts, archives.map(({ contractId, offset }) =>
-    [offset, contractId])))
-  requireAll(assignments, yield* bulk(BULK.assignContracts, assignments.map((each) =>
-    [each.synchronizerId, each.contractId])))
-  yield* bulk(BULK.addTotals, totals.map(({ name, account, amount, count }) => [name, account, String(amount), count]))
-  yield* bulk(BULK.insertLines, logs.map(({ log, owner, id, body }, index) =>
-    [line + BigInt(index), log, owner, id, body]))
-  yield* bulk(BULK.putFacts, facts.map(({ kind, key, body }) => [kind, key, body]))
-  yield* bulk(BULK.putCommands, commands.map(({ key, updateId, offset, keptUntil }) =>
-    [key, updateId, offset, keptUntil]))
-  yield* moveEnd(writes, end)
+  return bulks([
+    [BULK.insertUpdates, updates.map(({ offset, updateId, recordTime, body }) => [offset, updateId, recordTime, body])],
+    [BULK.insertContracts, creates.map((state, index) => contractRow(state, sequence + BigInt(index)))],
+    [BULK.addTotals, totals.map(({ name, account, amount, count }) => [name, account, String(amount), count])],
+    [BULK.insertLines, logs.map(({ log, owner, id, body }, index) => [line + BigInt(index), log, owner, id, body])],
+    [BULK.putFacts, facts.map(({ kind, key, body }) => [kind, key, body])],
+    [BULK.putCommands, commands.map(({ key, updateId, offset, keptUntil }) => [key, updateId, offset, keptUntil])],
+  ])
 }
 
-function* moveEnd({ updates, creates, logs }: CommitWrites, end: Row): Work<void> {
-  if (updates.length + creates.length + logs.length === 0) return
+function bulks(all: readonly (readonly [BulkStatement, Bulk['rows']])[]): readonly Bulk[] {
+  return all.flatMap(([statement, rows]) => rows.length === 0 ? [] : [{ statement, rows }])
+}
+
+function moveEnd({ updates, creates, logs }: CommitWrites, end: Row): readonly Step[] {
+  if (updates.length + creates.length + logs.length === 0) return []
   const { offset, recordTime } = updates.at(-1) ?? ledgerEndOf(end)
   const sequence = int64Of(end, 'last_sequence') + BigInt(creates.length)
-  yield* call(CONTRACTS.moveLedgerEnd, offset, recordTime, sequence, int64Of(end, 'last_line') + BigInt(logs.length))
+  const line = int64Of(end, 'last_line') + BigInt(logs.length)
+  return [{ statement: CONTRACTS.moveLedgerEnd, values: [offset, recordTime, sequence, line] }]
 }
 
 function contractRow(state: ContractState, sequence: bigint): readonly BulkValue[] {
@@ -94,8 +120,8 @@ function contractRow(state: ContractState, sequence: bigint): readonly BulkValue
 }
 
 /** Somebody archived one of them before. */
-function requireAll(wanted: readonly unknown[], touched: number): void {
-  if (touched !== wanted.length) throw new StoreConflict('A contract is not active or not there')
+function requireAll(wanted: readonly unknown[], [answer = {}]: readonly Row[] = []): void {
+  if (answer['touched'] !== wanted.length) throw new StoreConflict('A contract is not active or not there')
 }
 
 /**

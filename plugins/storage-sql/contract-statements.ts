@@ -2,7 +2,7 @@
 // once with a list for each column.
 import { both } from './statements.ts'
 import type { ActiveQuery, KeyName } from '../../runtime/index.ts'
-import type { Statement } from './statements.ts'
+import type { BulkStatement, ColumnType, Statement } from './statements.ts'
 
 const STATE = 'contract_id, created_offset, archived_offset, synchronizer_id'
 const RECORD = 'template_id, package_name, payload, signatories, observers, created_at, key1, key2, key3, rank'
@@ -104,24 +104,27 @@ function active(key: KeyName | undefined, order: ActiveQuery['order']): Statemen
 function insert(
   name: string,
   table: string,
-  columns: Readonly<Record<string, string>>,
+  columns: Readonly<Record<string, ColumnType>>,
   conflict = '',
   tail = { sqlite: '', postgres: '' },
-): Statement {
+): BulkStatement {
   const names = Object.keys(columns)
+  const types = Object.values(columns)
   const into = `insert into ${table} (${names.join(', ')})`
-  const lists = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
+  const lists = types.map((type, index) => `$${index + 1}::${type === 'numeric' ? 'text[]::numeric' : type}[]`)
   return {
     name,
+    types,
     sqlite: `${into} values (${names.map(() => '?').join(', ')}) ${conflict} ${tail.sqlite}`,
     postgres: `${into} select * from unnest(${lists.join(', ')}) ${conflict} ${tail.postgres}`,
   }
 }
 
 /** Sets one column of each contract that is named, if the condition holds for it. */
-function updateContracts(name: string, column: string, type: string, condition: string): Statement {
+function updateContracts(name: string, column: string, type: ColumnType, condition: string): BulkStatement {
   return {
     name,
+    types: [type, 'text'],
     sqlite: `update contracts set ${column} = ? where contract_id = ?${condition}`,
     postgres: `update contracts set ${column} = named.value
       from unnest($1::${type}[], $2::text[]) as named (value, id) where contract_id = named.id${condition}`,

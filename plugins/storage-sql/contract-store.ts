@@ -28,7 +28,7 @@ export function contractStore(database: Database): ContractStore {
     },
     byIds: async (ids) => {
       for (const id of ids) storable(id)
-      const rows = await database.once(CONTRACTS.byIds, JSON.stringify(ids))
+      const rows = await database.once(CONTRACTS.byIds, ids)
       return rows.map((row) => ({ contract: contractOf(row), ...stateOf(row) }))
     },
     active: async (query) => {
@@ -101,7 +101,7 @@ function positionOf({ order, after }: ActiveQuery, maxRank: bigint): readonly Va
 /** Each template has a range of its own in the index; what they answer stays right while contracts go. */
 async function snapshot(database: Database, query: SnapshotQuery): Promise<readonly SnapshotContract[]> {
   const { offset, templateIds, owners, after, limit } = query
-  const owned = owners.length === 0 ? [] : [JSON.stringify(owners)]
+  const owned = owners.length === 0 ? [] : [owners]
   const bounds = [clamped(after), clamped(offset), clamped(offset), ...owned, limit]
   if (templateIds.length === 0) {
     const statement = owners.length === 0 ? CONTRACTS.snapshot : CONTRACTS.snapshotOwned

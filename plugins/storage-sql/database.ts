@@ -1,8 +1,9 @@
 // What the two databases have in common, so that the store is written once. A transaction is a generator that yields
-// its calls: SQLite runs it in one synchronous turn, PostgreSQL awaits each call. Nothing else may be awaited inside.
-import type { Statement } from './statements.ts'
+// its steps: SQLite runs it in one synchronous turn, PostgreSQL awaits each flight. Nothing else may be awaited inside.
+import type { BulkStatement, Statement } from './statements.ts'
 
-export type Value = string | bigint | number | boolean | Uint8Array
+/** A list stands for `{texts}` in a statement. */
+export type Value = string | bigint | number | boolean | Uint8Array | readonly string[]
 export type Row = Readonly<Record<string, unknown>>
 
 export interface Call {
@@ -14,12 +15,24 @@ export type BulkValue = string | bigint | number
 
 /** One statement for many rows; answers one row, how many it `touched`. */
 export interface Bulk {
-  readonly statement: Statement
+  readonly statement: BulkStatement
   readonly rows: readonly (readonly BulkValue[])[]
 }
 
-/** The steps of one transaction; it may run again from the start when the database asks for a retry. */
-export type Work<T> = Generator<Call | Bulk, T, readonly Row[]>
+export type Step = Call | Bulk
+
+/** Steps that depend on no answer of each other: they share one way to the database and back. */
+export interface Flight {
+  readonly steps: readonly Step[]
+  /** The commit goes along: once they are answered, nothing can be undone. */
+  readonly isLast: boolean
+}
+
+/** The rows that each step of a flight answers. */
+export type Answers = readonly (readonly Row[])[]
+
+/** The flights of one transaction; it may run again from the start when the database asks for a retry. */
+export type Work<T> = Generator<Flight, T, Answers>
 
 export interface Database {
   /** One statement, a transaction of its own. Answers its rows. */
@@ -57,14 +70,13 @@ export async function orOnForeignKey<T, A extends string>(written: Promise<T>, a
 
 /** One call inside a transaction: `const rows = yield* call(statement, value)`. */
 export function* call(statement: Statement, ...values: readonly Value[]): Work<readonly Row[]> {
-  return yield { statement, values }
+  const [rows = []] = yield { steps: [{ statement, values }], isLast: false }
+  return rows
 }
 
-/** One statement for many rows inside a transaction; none for no rows. Answers how many rows it touched. */
-export function* bulk(statement: Statement, rows: Bulk['rows']): Work<number> {
-  if (rows.length === 0) return 0
-  const [answer = {}] = yield { statement, rows }
-  return Number(answer['touched'])
+/** Steps inside a transaction; with `isLast` the transaction ends with them. */
+export function* together(steps: readonly Step[], isLast = false): Work<Answers> {
+  return yield { steps, isLast }
 }
 
 /** Reads one column as text; throws where the schema is not what the statement expects. */

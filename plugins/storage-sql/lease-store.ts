@@ -45,7 +45,7 @@ export function leaseStore(database: Database): LeaseStore {
     },
     prolong: async (names, holder, forMs) => {
       storable(holder, ...names)
-      const rows = await database.once(LEASES.prolong, forMs, JSON.stringify(names), holder)
+      const rows = await database.once(LEASES.prolong, forMs, names, holder)
       return rows.map((row) => textOf(row, 'name'))
     },
     wanted: async (holder) => {

@@ -26,7 +26,7 @@ export function packageStore(database: Database): PackageStore {
     },
     named: async (names) => {
       storable(...names)
-      return (await database.once(STATEMENTS.packagesNamed, JSON.stringify(names))).map(packageOf)
+      return (await database.once(STATEMENTS.packagesNamed, names)).map(packageOf)
     },
     payloadStream: async (id) => {
       storable(id)
@@ -59,7 +59,7 @@ async function upload(
 }
 
 async function knownIds(database: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await database.once(STATEMENTS.knownPackages, JSON.stringify(ids))
+  const rows = await database.once(STATEMENTS.knownPackages, ids)
   return new Set(rows.map((row) => textOf(row, 'package_id')))
 }
 
@@ -104,13 +104,13 @@ function* publish(
     yield* call(STATEMENTS.insertPackage, packageId, name, version, size, summary)
   }
   if (vet.length === 0) return 'stored'
-  const changed = yield* call(STATEMENTS.vetPackages, JSON.stringify(vet))
+  const changed = yield* call(STATEMENTS.vetPackages, vet)
   if (touched(changed)) yield* call(STATEMENTS.raiseVetting)
   return 'stored'
 }
 
 async function getPackages(database: Database, ids: readonly string[]): Promise<readonly PackageRecord[]> {
-  return (await database.once(STATEMENTS.getPackages, JSON.stringify(ids))).map(packageOf)
+  return (await database.once(STATEMENTS.getPackages, ids)).map(packageOf)
 }
 
 async function* readPieces(database: Database, { packageId, size }: PackageRecord): AsyncGenerator<Uint8Array> {

@@ -16,7 +16,7 @@ export function partyStore(database: Database): PartyStore {
   return {
     get: async (parties) => {
       storable(...parties)
-      return (await database.once(STATEMENTS.getParties, JSON.stringify(parties))).map(partyOf)
+      return (await database.once(STATEMENTS.getParties, parties)).map(partyOf)
     },
     list: (page) => listParties(database, page),
     allocate: async (party, grantTo) => {
@@ -28,7 +28,7 @@ export function partyStore(database: Database): PartyStore {
       const values = [JSON.stringify(annotations), party, expected]
       const [updated] = nextVersionFits(expected) ? await database.once(STATEMENTS.updateParty, ...values) : []
       if (updated !== undefined) return partyOf(updated)
-      return touched(await database.once(STATEMENTS.getParties, JSON.stringify([party]))) ? 'stale' : 'missing'
+      return touched(await database.once(STATEMENTS.getParties, [party])) ? 'stale' : 'missing'
     },
   }
 }

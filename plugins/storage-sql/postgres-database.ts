@@ -5,13 +5,19 @@ import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
+import { binaryArray } from './postgres-array.ts'
 import { retry } from './retry.ts'
-import type { Bulk, Call, Database, Row, Value, Work } from './database.ts'
+import type { Answers, Bulk, Database, Flight, Row, Step, Value, Work } from './database.ts'
 import type { PostgresConfig } from './open.ts'
 import type { Statement } from './statements.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
+/**
+ * Plans are made while tables are small, and kept: they must not read whole tables, which then is the cheapest. Every
+ * statement has an index to go by. Databases that do not know these settings plan by themselves.
+ */
+const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `set ${name} = off`).join('; ')
 /** Tries of a transaction that lost against another one. */
 const TRIES = 10
 
@@ -22,7 +28,10 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
   pool.on('error', () => {})
   // The pool takes its listener off before a caller can put one on. What breaks in between must not end the process: the
   // next statement tells of it.
-  pool.on('connect', (client) => { client.on('error', () => {}) })
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    client.query(PLANS).catch(() => {})
+  })
   try {
     await bringUpToDate(pool, config)
     return new Postgres(pool)
@@ -97,12 +106,20 @@ class Postgres implements Database {
   }
 }
 
-async function inTransaction<T>(client: pg.PoolClient, steps: Work<T>): Promise<T> {
-  await client.query('begin isolation level read committed')
+/** Every flight is one way to the server and back, the first with the begin before it, the last with the commit after. */
+async function inTransaction<T>(client: pg.PoolClient, work: Work<T>): Promise<T> {
+  let step = advance(work, [])
+  let before = ['begin isolation level read committed']
+  let isOver = step.done === true
   try {
-    let step = advance(steps, [])
-    while (step.done !== true) step = advance(steps, await perform(client, step.value))
-    await client.query('commit')
+    while (step.done !== true) {
+      const flight = step.value
+      const answers = await send(client, before, flight)
+      isOver = flight.isLast
+      before = []
+      step = advance(work, answers)
+    }
+    if (!isOver) await client.query('commit')
     return step.value
   } catch (error) {
     if (leavesConnection(error)) await client.query('rollback')
@@ -115,25 +132,44 @@ class WorkFailed extends Error {
   override readonly name = 'WorkFailed'
 }
 
-function advance<T>(steps: Work<T>, rows: readonly Row[]): IteratorResult<Call | Bulk, T> {
+function advance<T>(work: Work<T>, answers: Answers): IteratorResult<Flight, T> {
   try {
-    return steps.next(rows)
+    return work.next(answers)
   } catch (error) {
     throw new WorkFailed('The transaction was given up', { cause: error })
   }
 }
 
-async function perform(client: pg.PoolClient, step: Call | Bulk): Promise<readonly Row[]> {
-  if ('values' in step) return query(client, step.statement, step.values)
-  const { statement: { name, postgres: text }, rows } = step
-  const columns = rows[0]?.map((_value, column) => rows.map((row) => row[column]))
-  const { rowCount } = await client.query({ name, text, values: columns ?? [] })
+/** The server stops at the first step that fails: a commit behind it rolls back. Rejects with what that step said. */
+async function send(client: pg.PoolClient, before: readonly string[], { steps, isLast }: Flight): Promise<Answers> {
+  const begun = before.map((text) => client.query(text))
+  const performed = steps.map((step) => perform(client, step))
+  const ended = isLast ? [client.query('commit')] : []
+  const failed = (await Promise.allSettled([...begun, ...performed, ...ended])).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+  return Promise.all(performed)
+}
+
+function perform(client: pg.PoolClient, step: Step): Promise<readonly Row[]> {
+  return 'values' in step ? query(client, step.statement, step.values) : write(client, step)
+}
+
+async function write(client: pg.PoolClient, { statement, rows }: Bulk): Promise<readonly Row[]> {
+  const { name, postgres: text, types } = statement
+  const values = types.map((type, column) => binaryArray(type, rows.map((row) => row[column] ?? '')))
+  const { rowCount } = await client.query({ name, text, values })
   return [{ touched: rowCount ?? 0 }]
 }
 
 async function query(client: pg.PoolClient, statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
-  const answer = await client.query<Row>({ name: statement.name, text: statement.postgres, values: [...values] })
+  const { name, postgres: text } = statement
+  const answer = await client.query<Row>({ name, text, values: values.map(bound) })
   return answer.rows
+}
+
+/** For the driver and its pool. */
+export function bound(value: Value): unknown {
+  return Array.isArray(value) ? binaryArray('text', value) : value
 }
 
 /** For the driver and its pool. */
@@ -143,6 +179,7 @@ export function connectionConfig({ connection, schema }: PostgresConfig) {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
+    pipeline: true,
     application_name: 'ledgerwright',
     ...schema === undefined ? {} : { options: `-c search_path=${asOptionValue(schema)}` },
   }

@@ -6,7 +6,7 @@ import { makeFolder, StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
-import type { Bulk, Call, Database, Row, Value, Work } from './database.ts'
+import type { Database, Row, Step, Value, Work } from './database.ts'
 import type { SqliteConfig } from './open.ts'
 import type { Statement } from './statements.ts'
 
@@ -131,6 +131,12 @@ class Sqlite implements Database {
       throw translate(error)
     }
   }
+}
+
+/** A list as the JSON text that `json_each` takes. */
+function bound(value: Value): unknown {
+  if (typeof value === 'boolean') return Number(value)
+  return Array.isArray(value) ? JSON.stringify(value) : value
 }
 
 function connect(file: string): Connection {

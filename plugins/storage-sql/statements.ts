@@ -8,6 +8,14 @@ export interface Statement {
   readonly postgres: string
 }
 
+export type ColumnType = 'bigint' | 'integer' | 'text' | 'numeric'
+
+/** Writes many rows: SQLite runs it once a row, PostgreSQL once with a list for each column. */
+export interface BulkStatement extends Statement {
+  /** Of the columns of a row. */
+  readonly types: readonly ColumnType[]
+}
+
 const USER = 'id, primary_party, is_deactivated, primary_party_authentication, identity_provider_id, resource_version, '
   + 'annotations'
 const PARTY = 'party, is_local, identity_provider_id, resource_version, annotations, topology'
@@ -95,7 +103,7 @@ export const STATEMENTS = {
 
 /**
  * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table, `in {texts}`
- * compares with a JSON list of texts: on PostgreSQL as an array, because a plan that joins reads whole tables once they
+ * compares with a list of texts: on PostgreSQL as an array, because a plan that joins reads whole tables once they
  * have grown. `{now}` is the database's clock in milliseconds. `{by name}` is the index that SQLite takes: it has no
  * figures of its tables to choose by. It needs no row locks, because a transaction that writes has the database to itself.
  */
@@ -112,7 +120,7 @@ export function both(name: string, text: string): Statement {
     postgres: flat.replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
       .replaceAll('{now}', 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)')
       .replace(/\{by \w+\}/, '')
-      .replace('in {texts}', '= any (array(select json_array_elements_text(?::json)))')
+      .replace('in {texts}', '= any (?::text[])')
       .replaceAll('?', () => `$${count += 1}`),
   }
 }

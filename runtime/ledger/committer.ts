@@ -1,16 +1,20 @@
 // The one lane to the store: while a commit runs, entries gather; then they are the next batch. Loses nothing: every entry gets its
 // verdict, or the error of the store. rulings.md 22
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
+import { turn } from './pace.ts'
 import { STORE_CONFLICT, STORE_UNAVAILABLE } from '../store/rules.ts'
 import type { BatchEntry, BatchRules, Verdict } from './commit-batch.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractStore } from '../store/store.ts'
+import type { Pace } from './pace.ts'
 
 export interface CommitterInput {
   readonly store: ContractStore
   readonly clock: Clock
   readonly rules: BatchRules
   readonly maxBatch: number
+  /** Told whether the store works elsewhere. */
+  readonly pace: Pace
   /** Called for each entry before its promise settles, in order; `undefined` where the store failed. */
   readonly onVerdict: (entry: BatchEntry, verdict: Verdict | undefined) => void
 }
@@ -30,9 +34,19 @@ interface Waiting {
 export function createCommitter(input: CommitterInput): Committer {
   const queue: Waiting[] = []
   let isRunning = false
+  const begin = (): Promise<Settle> | undefined =>
+    queue.length === 0 ? undefined : commitAll(input, queue.splice(0, input.maxBatch))
   const run = async (): Promise<void> => {
     // Without a turn of the event loop, a store that never waits would get batches of one.
-    for (await turn(); queue.length > 0; await turn()) await commitAll(input, queue.splice(0, input.maxBatch))
+    await turn()
+    for (let current = begin(); current !== undefined;) {
+      const settle = await watched(current, input.pace)
+      // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes before they begin.
+      const next = input.pace.isNeeded ? begin() : undefined
+      settle()
+      if (next === undefined) await turn()
+      current = next ?? begin()
+    }
     isRunning = false
   }
   return {
@@ -45,14 +59,35 @@ export function createCommitter(input: CommitterInput): Committer {
   }
 }
 
-async function commitAll(input: CommitterInput, batch: readonly Waiting[]): Promise<void> {
+/** Tells those of a batch how it ended. */
+type Settle = () => void
+
+/** A commit that outlasts a turn of the event loop happens elsewhere, and this thread has time for other work. */
+async function watched<T>(commit: Promise<T>, pace: Pace): Promise<T> {
+  let isLong = false
+  const watch = setImmediate(() => {
+    isLong = true
+  })
+  const ended = await commit
+  clearImmediate(watch)
+  pace.isNeeded = isLong
+  return ended
+}
+
+async function commitAll(input: CommitterInput, batch: readonly Waiting[]): Promise<Settle> {
   const outcome = await commit(input, batch).then((verdicts) => ({ verdicts }), (error: unknown) => ({ error }))
-  if ('verdicts' in outcome) settle(input, batch, outcome.verdicts)
-  else if (codeOf(outcome.error) === STORE_UNAVAILABLE) fail(input, batch, outcome.error)
+  if ('verdicts' in outcome) return () => settle(input, batch, outcome.verdicts)
+  if (codeOf(outcome.error) === STORE_UNAVAILABLE) return () => fail(input, batch, outcome.error)
   // One that does not fit must not take the others with it.
-  else if (batch.length > 1) for (const each of batch) await commitAll(input, [each])
-  else if (codeOf(outcome.error) === STORE_CONFLICT) settle(input, batch, [])
-  else fail(input, batch, outcome.error)
+  if (batch.length > 1) return commitEach(input, batch)
+  if (codeOf(outcome.error) === STORE_CONFLICT) return () => settle(input, batch, [])
+  return () => fail(input, batch, outcome.error)
+}
+
+async function commitEach(input: CommitterInput, batch: readonly Waiting[]): Promise<Settle> {
+  const settles: Settle[] = []
+  for (const each of batch) settles.push(await commitAll(input, [each]))
+  return () => settles.forEach((settle) => settle())
 }
 
 async function commit({ store, clock, rules }: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
@@ -86,8 +121,4 @@ function lost(entry: BatchEntry): Verdict {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
 import { Overlay } from './overlay.ts'
+import { Pace } from './pace.ts'
 import { Submitter } from './submitter.ts'
 import { indexTemplates } from './template-index.ts'
 import type { Clock } from '../host/plugin.ts'
@@ -99,8 +100,9 @@ export function createEngine(options: EngineOptions): Engine {
   }
   const rules = { synchronizerId, traffic: options.traffic }
   const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(workshop, entry, verdict, notify)
-  const committer = createCommitter({ store, clock, rules, maxBatch, onVerdict })
-  const submitter = new Submitter(workshop, committer, maxRetries)
+  const pace = new Pace()
+  const committer = createCommitter({ store, clock, rules, maxBatch, pace, onVerdict })
+  const submitter = new Submitter({ workshop, committer, pace, maxRetries })
   return {
     synchronizerId,
     cache,

@@ -4,6 +4,7 @@ import type { CommandRecord } from '../store/store.ts'
 import type { Verdict } from './commit-batch.ts'
 import type { Committer } from './committer.ts'
 import type { Attempt, Interpreted, Workshop } from './interpret.ts'
+import type { Pace } from './pace.ts'
 import type { Committed, Refusal, Refused, Staged, Submission } from './submission.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -20,18 +21,27 @@ interface Queued<R> {
   readonly attempts: number
 }
 
+export interface SubmitterInput {
+  readonly workshop: Workshop
+  readonly committer: Committer
+  readonly pace: Pace
+  readonly maxRetries: number
+}
+
 export class Submitter {
   readonly #workshop: Workshop
   readonly #committer: Committer
+  readonly #pace: Pace
   readonly #maxRetries: number
   /** Command keys of this process that are under way. */
   readonly #commands = new Set<string>()
   #underWay = 0
   #idle: (() => void)[] = []
 
-  constructor(workshop: Workshop, committer: Committer, maxRetries: number) {
+  constructor({ workshop, committer, pace, maxRetries }: SubmitterInput) {
     this.#workshop = workshop
     this.#committer = committer
+    this.#pace = pace
     this.#maxRetries = maxRetries
   }
 
@@ -111,6 +121,7 @@ export class Submitter {
   ): Promise<{ readonly interpreted: Interpreted<R>; readonly attempts: number } | Refused> {
     const { overlay } = this.#workshop
     for (let count = attempts; ; count += 1) {
+      await this.#pace.enter()
       const outcome = await interpret(this.#workshop, count === 0 ? attempt : { ...attempt, isRetry: true })
       if (outcome.kind === 'proposal') return { interpreted: outcome, attempts: count }
       if (outcome.kind === 'refused') return { ok: false, ...outcome.refusal }
