@@ -1,6 +1,7 @@
 // Public entry of the generator, published as `ledgerwright/codegen`.
 export { defineConfig } from './config.ts'
 export type { GenerateConfig, GenerateOptions } from './config.ts'
+export { emitForConformance } from './emit/interface.ts'
 export { formatFinding } from './findings.ts'
 export type { Finding, Severity } from './findings.ts'
 export { check, generate } from './generate.ts'
@@ -8,3 +9,4 @@ export type { Drift, OperationChange, Report } from './generate.ts'
 export type * from './ir.ts'
 export { loadInterface } from './load/load-interface.ts'
 export type { LoadedInterface } from './load/load-interface.ts'
+export { toolVersions } from './plan/tools.ts'

@@ -4,7 +4,7 @@ import { member } from '../host/member.ts'
 import { CommandError, formatProblem, messageOf } from '../host/problem.ts'
 
 /** rulings.md 28 */
-export const EXIT = { ok: 0, failed: 1, usage: 2, drift: 3, interrupted: 130 } as const
+export const EXIT = { ok: 0, failed: 1, usage: 2, drift: 3, conformance: 4, interrupted: 130 } as const
 
 /** Says what went wrong and sets the exit code; the event loop then ends the process. */
 export function fail(error: unknown): void {

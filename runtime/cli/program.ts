@@ -4,6 +4,7 @@ import type { Flags } from './flags.ts'
 import { EXIT, fail, tameWarnings } from './outcome.ts'
 import { withFlags } from './flags.ts'
 import { addMaintenance } from './maintenance-commands.ts'
+import { addConform } from './conform-commands.ts'
 import { addNetwork } from './network-commands.ts'
 import { productVersion } from './version.ts'
 
@@ -15,7 +16,7 @@ const EXAMPLES = `Examples:
   ledgerwright config check                        list everything that is wrong with the configuration
   ledgerwright generate                            write what codegen.config.ts describes
 
-Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift, 130 interrupted.
+Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift, 4 conformance, 130 interrupted.
 `
 
 /** The commands of the generator, which registers them itself once one of them is called. */
@@ -54,6 +55,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addPrune(program)
   addMaintenance(program, interruptible)
   addNetwork(program, interruptible)
+  addConform(program, interruptible)
   await addCodegen(program, argv)
   return program
 }

@@ -1,0 +1,44 @@
+// Whether the document admits a request, asked of the printed decoders about what really goes over the wire: a number where a text
+// is wanted, for example, is no flaw any more once it stands in a query.
+import type { Issue, OperationFacts, RawParameters, RequestCase, WireRequest, WireTools } from './facts.ts'
+import { accepts } from './answer-checks.ts'
+
+/** What the document has against a request; nothing where it admits it. */
+export function objections(operation: OperationFacts, request: RequestCase, wire: WireRequest, tools: WireTools): readonly Issue[] {
+  const issues: Issue[] = []
+  operation.decode(rawParameters(operation, wire), issues)
+  bodyIssues(operation, request, tools, issues)
+  return issues
+}
+
+/** A request's parameters as a server finds them. */
+function rawParameters({ path }: OperationFacts, { target, headers }: WireRequest): RawParameters {
+  const [place = '', ...query] = target.split('?')
+  const pattern = path.replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`).replaceAll(/\{[^{}]+\}/gu, '([^/]*)')
+  const values = new RegExp(`${pattern}$`, 'u').exec(place)?.slice(1) ?? []
+  const byName = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]))
+  return { path: values.map(decoded), query: query.join('?'), header: (name) => byName.get(name.toLowerCase()) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function bodyIssues({ body }: OperationFacts, request: RequestCase, tools: WireTools, issues: Issue[]): void {
+  const given = request.body
+  if (given === undefined) {
+    if (body?.required === true) issues.push({ in: 'body', pointer: '', keyword: 'required', message: 'is required' })
+    return
+  }
+  const media = body?.media.find(({ mediaType }) => accepts(mediaType, given.mediaType))
+  if (media?.kind !== 'json') return
+  try {
+    media.check?.(tools.parse(given.raw ?? tools.stringify(given.value)), issues)
+  } catch {
+    issues.push({ in: 'body', pointer: '', keyword: 'syntax', message: 'is no JSON' })
+  }
+}

@@ -1,0 +1,83 @@
+// One request for each thing that an operation can be asked wrongly, and its document's examples: what chance might miss.
+import type { Expectation } from './expectation.ts'
+import type { Flaw, FlawedCase, RequestCase } from './facts.ts'
+import { demandsAuthority } from './authority.ts'
+import type { Impostor } from './authority.ts'
+import { filled } from './fill.ts'
+import { draw, fillAll, seedOf, validRequests } from './samples.ts'
+import type { Session, Target } from './session.ts'
+
+const FLAWS_DRAWN = 240
+const MAX_FLAWS = 120
+const IMPOSTORS: readonly Impostor[] = ['nothing', 'a wrong token', 'the wrong scheme']
+
+/** Examples, every kind of flaw once, what is required left out, wrong media types, and callers who show nothing or the wrong thing. */
+export async function cover(session: Session, target: Target): Promise<void> {
+  await coverExamples(session, target)
+  await coverImpostors(session, target)
+  for (const flawed of [...leftOut(session, target), ...wrongBodies(session, target), ...eachFlaw(session, target)]) {
+    if (session.isOver) return
+    await ask(session, target, flawed, { kind: 'flawed', flaw: flawed.flaw })
+  }
+}
+
+async function ask(session: Session, target: Target, request: RequestCase, expectation: Expectation): Promise<void> {
+  const probe = await session.probe(target, request, expectation)
+  if (probe !== undefined) await session.report(probe, expectation)
+}
+
+async function coverExamples(session: Session, target: Target): Promise<void> {
+  const [request] = validRequests(session, target, 1, 'examples')
+  const media = target.operation.body?.media ?? []
+  if (request === undefined) return
+  for (const { mediaType, examples } of media) {
+    for (const value of examples) await ask(session, target, { ...request, body: { mediaType, value } }, { kind: 'valid' })
+  }
+}
+
+async function coverImpostors(session: Session, target: Target): Promise<void> {
+  if (!demandsAuthority(target.operation)) return
+  for (const impostor of IMPOSTORS) {
+    const [request] = validRequests(session, target, 1, impostor)
+    if (request !== undefined && !session.isOver) await ask(session, target, request, { kind: 'impostor', impostor })
+  }
+}
+
+/** Each parameter that is required, left out; each from a request of its own, since the first one may change things. */
+function leftOut(session: Session, target: Target): readonly FlawedCase[] {
+  const required = target.operation.parameters.filter((parameter) => parameter.required && parameter.in !== 'path')
+  return required.flatMap(({ in: place, name }) => validRequests(session, target, 3, `without ${name}`).map((request): FlawedCase => {
+    const group = place === 'header' ? 'headers' : place === 'cookie' ? 'cookies' : 'query'
+    const kept = Object.fromEntries(Object.entries(request[group]).filter(([key]) => key !== name))
+    return { ...request, [group]: kept, flaw: { place, pointer: `/${name}`, rule: 'required' } }
+  }))
+}
+
+/** A body left out, of a media type that is not declared, and broken JSON. */
+function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
+  const { body } = target.operation
+  const [request, second, third] = validRequests(session, target, 6, 'bodies').filter((one) => one.body !== undefined)
+  if (body === undefined || request?.body === undefined) return []
+  const flaw = (rule: string): Flaw => ({ place: 'body', pointer: '', rule })
+  const { body: _left, ...without } = request
+  const text = session.options.tools.stringify((second ?? request).body?.value)
+  const isJson = body.media.some(({ kind }) => kind === 'json')
+  const isOpen = body.media.some(({ mediaType }) => mediaType.includes('*'))
+  return [
+    ...body.required ? [{ ...without, flaw: flaw('required') }] : [],
+    ...isJson && !isOpen ? [{ ...second ?? request, body: { mediaType: 'application/x-undeclared', value: undefined, raw: text }, flaw: flaw('media type') }] : [],
+    ...isJson ? [{ ...third ?? request, body: { mediaType: request.body.mediaType, value: undefined, raw: `${text.slice(0, -1)}` }, flaw: flaw('syntax') }] : [],
+  ]
+}
+
+/** One request for each constraint that can be broken. */
+function eachFlaw(session: Session, target: Target): readonly FlawedCase[] {
+  const { flawed, operationId } = target.operation
+  if (flawed === undefined) return []
+  const drawn = draw(flawed, FLAWS_DRAWN, seedOf(session.options.seed, `${operationId} each flaw`))
+  const byFlaw = new Map(drawn.map((one) => [`${one.flaw.place} ${one.flaw.pointer.replaceAll(/\/\d+/gu, '/#')} ${one.flaw.rule}`, one]))
+  return [...byFlaw.values()].slice(0, MAX_FLAWS).flatMap((one, index) => {
+    const request = filled(session.learner, target.operation, one, fillAll(index), one.flaw)
+    return request === undefined ? [] : [{ ...request, flaw: one.flaw }]
+  })
+}

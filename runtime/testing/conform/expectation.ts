@@ -1,0 +1,49 @@
+// What an answer must be because of how the request was made.
+import type { Impostor } from './authority.ts'
+import type { Flaw, OperationFacts } from './facts.ts'
+import type { Answer } from './sender.ts'
+import type { Complaint } from './violation.ts'
+
+export type Expectation =
+  /** Every schema admits the request. */
+  | { readonly kind: 'valid' }
+  /** Exactly one constraint is broken. */
+  | { readonly kind: 'flawed'; readonly flaw: Flaw }
+  | { readonly kind: 'impostor'; readonly impostor: Impostor }
+  /** Nothing is known but that the answer must be a declared one. */
+  | { readonly kind: 'any' }
+
+/** Statuses that call a request wrong in itself. 0005-conformance.md */
+const REFUSED: ReadonlySet<number> = new Set([400, 405, 406, 415, 422])
+
+/** What is wrong with the status of an answer, besides what holds of every answer. */
+export function expectationComplaints(
+  expectation: Expectation, operation: OperationFacts, { status }: Answer,
+): readonly Complaint[] {
+  switch (expectation.kind) {
+    case 'any': return []
+    case 'valid': {
+      if (!REFUSED.has(status) || operation.refuses.includes(status)) return []
+      return [{ check: 'valid-accepted', sentence: `a request that the document admits was refused with ${status}`, status }]
+    }
+    case 'flawed': return flawedComplaints(expectation.flaw, status)
+    case 'impostor': return impostorComplaints(expectation.impostor, operation, status)
+  }
+}
+
+function flawedComplaints({ place, pointer, rule }: Flaw, status: number): readonly Complaint[] {
+  if (status >= 400) return []
+  const name = pointer.replace(/^\//u, '')
+  if (place === 'header' && rule === 'required') {
+    return [{ check: 'missing-header-refused', sentence: `the required header ${name} was missing, yet the answer is ${status}`, status }]
+  }
+  const where = place === 'body' ? `body${pointer}` : `${place} parameter ${name}`
+  return [{ check: 'flawed-refused', sentence: `${where} breaks '${rule}', yet the answer is ${status}`, status }]
+}
+
+/** 401, or 403 where that is all that the document declares. */
+function impostorComplaints(impostor: Impostor, { responses }: OperationFacts, status: number): readonly Complaint[] {
+  const declares = (wanted: string): boolean => responses.some((response) => response.status === wanted)
+  if (status === 401 || status >= 500 || (status === 403 && declares('403') && !declares('401'))) return []
+  return [{ check: 'authentication', sentence: `${impostor} was shown, yet the answer is ${status} and not 401`, status }]
+}

@@ -1,0 +1,133 @@
+// What the runner knows of an interface: routes, arbitraries and what else its document says, as plain data. Nothing here names a
+// service or a generator; whoever composes a run makes these from printed files and the intermediate form. 0005-conformance.md
+import type { Arbitrary } from 'fast-check'
+
+export type Place = 'path' | 'query' | 'header' | 'cookie' | 'body'
+
+/** The one constraint that a flawed request breaks: `pointer` leads into the body, or begins with the parameter's name. */
+export interface Flaw {
+  readonly place: Place
+  readonly pointer: string
+  readonly rule: string
+}
+
+/** Values by parameter name, before they are written as text. */
+export type Values = Readonly<Record<string, unknown>>
+
+export interface Body {
+  readonly mediaType: string
+  /** As the wire has it: int64 as bigint, a decimal as text, binary content as Uint8Array. */
+  readonly value: unknown
+  /** The text to send in place of the value. */
+  readonly raw?: string
+}
+
+/** A request's own part: no address, no authority. What is absent is not sent. */
+export interface RequestCase {
+  readonly path: Values
+  readonly query: Values
+  readonly headers: Values
+  readonly cookies: Values
+  readonly body?: Body
+}
+
+export interface FlawedCase extends RequestCase {
+  readonly flaw: Flaw
+}
+
+/** A violation of a schema, as printed checks report it. */
+export interface Issue {
+  in: Place
+  pointer: string
+  readonly keyword: string
+  readonly message: string
+  error?: unknown
+  readonly value?: unknown
+}
+
+export type Check = (value: unknown, issues: Issue[]) => void
+
+/** A request's parameters before decoding: path values percent-decoded in the template's order, the query still encoded. */
+export interface RawParameters {
+  readonly path: readonly string[]
+  readonly query: string
+  header(name: string): string | undefined
+}
+
+export interface ParameterFact {
+  readonly name: string
+  readonly in: Exclude<Place, 'body'>
+  readonly required: boolean
+  readonly style: 'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
+  readonly explode: boolean
+  /** The value goes as JSON text. */
+  readonly json?: true
+}
+
+export interface MediaFact {
+  readonly mediaType: string
+  readonly kind: 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
+  readonly check?: Check
+}
+
+export interface ResponseFact {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string
+  readonly media: readonly MediaFact[]
+  /** What is wrong with an answer's headers; absent where none are declared. */
+  readonly checkHeaders?: (header: (name: string) => string | undefined) => readonly Issue[]
+  readonly links: readonly LinkFact[]
+}
+
+/** An OpenAPI link: where the target's parameters and body come from, as runtime expressions or constants. */
+export interface LinkFact {
+  readonly target: string
+  /** By parameter name, which a place and a point may precede: `path.id`. */
+  readonly parameters: Values
+}
+
+/** One way to show who asks; every member of a requirement is needed, any one requirement is enough. */
+export type Requirement = Readonly<Record<string, readonly string[]>>
+
+export interface OperationFacts {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly parameters: readonly ParameterFact[]
+  readonly body?: { readonly required: boolean; readonly media: readonly (MediaFact & { readonly examples: readonly unknown[] })[] }
+  readonly responses: readonly ResponseFact[]
+  readonly security: readonly Requirement[]
+  /** Statuses with which content rules beyond the schemas are refused: `x-refuses`. */
+  readonly refuses: readonly number[]
+  readonly valid: Arbitrary<RequestCase>
+  /** Undefined where the document admits every request. */
+  readonly flawed: Arbitrary<FlawedCase> | undefined
+  /** Decodes and checks parameters; what is wrong goes to `issues`. */
+  decode(raw: RawParameters, issues: Issue[]): unknown
+}
+
+export interface InterfaceFacts {
+  readonly name: string
+  /** Path prefix on the server: `''` or `/api`. */
+  readonly mount: string
+  readonly operations: readonly OperationFacts[]
+  readonly securitySchemes: Values
+}
+
+/** A request as it goes over the wire; `target` is path and query. */
+export interface WireRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body?: Uint8Array
+}
+
+/** The means that printed clients have, handed in. */
+export interface WireTools {
+  /** Writes a request of an operation, below its mount. Throws where a value cannot be written. */
+  encode(operation: OperationFacts, request: RequestCase): Promise<WireRequest>
+  /** JSON with every digit of integers. Throws SyntaxError. */
+  parse(text: string): unknown
+  /** JSON text, a bigint as its digits. */
+  stringify(value: unknown): string
+}

@@ -1,0 +1,31 @@
+// What a run is told.
+import type { InterfaceFacts, WireTools } from './facts.ts'
+
+export interface ConformOptions {
+  readonly interfaces: readonly InterfaceFacts[]
+  readonly tools: WireTools
+  /** Address of the server; a path in it precedes every mount. */
+  readonly url: URL
+  readonly token?: string
+  /** Sent with every request. */
+  readonly headers?: readonly (readonly [string, string])[]
+  /** Requests an operation and kind, 100 if absent. */
+  readonly runs?: number
+  readonly seed: number
+  /** Operation ids; all if absent. The others still serve to find and make what these need. */
+  readonly only?: ReadonlySet<string>
+  readonly skip?: ReadonlySet<string>
+  /** `operationId:status`: not a finding. */
+  readonly allow?: ReadonlySet<string>
+  readonly maxResponseMs?: number
+  /** How long to wait for an answer, 10 s if absent. */
+  readonly timeoutMs?: number
+  /** No new request after this time. */
+  readonly limitMs?: number
+  /** Only GET and HEAD. */
+  readonly isReadOnly?: boolean
+  /** Ends with the first violation. */
+  readonly failFast?: boolean
+  /** Operations at a time, 8 if absent. */
+  readonly parallel?: number
+}

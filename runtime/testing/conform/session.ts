@@ -1,0 +1,202 @@
+// One run against one server: sends requests, judges answers, learns identifiers from them and gathers violations.
+import type { InterfaceFacts, OperationFacts, RequestCase, WireRequest } from './facts.ts'
+import { objections } from './admitted.ts'
+import { examine, shortened } from './answer-checks.ts'
+import type { AnswerRules } from './answer-checks.ts'
+import { asImpostor, withToken } from './authority.ts'
+import { expectationComplaints } from './expectation.ts'
+import type { Expectation } from './expectation.ts'
+import { isSafe } from './fill.ts'
+import { Learner } from './learner.ts'
+import type { Made } from './learner.ts'
+import type { ConformOptions } from './options.ts'
+import { NoAnswerError, createSender } from './sender.ts'
+import type { Answer, Sender } from './sender.ts'
+import { violationKey } from './violation.ts'
+import type { Complaint, Violation } from './violation.ts'
+
+/** An operation with the interface that it belongs to. */
+export interface Target {
+  readonly facts: InterfaceFacts
+  readonly operation: OperationFacts
+  /** Path template with the mount. */
+  readonly template: string
+}
+
+/** A request that was sent, and what came of it. */
+export interface Probe {
+  readonly target: Target
+  readonly request: RequestCase
+  readonly wire: WireRequest
+  readonly answer: Answer | undefined
+  readonly value: unknown
+  readonly complaints: readonly Complaint[]
+  /** What the request has made on the server. */
+  readonly made: readonly Made[]
+}
+
+/** Counts of one operation. */
+export interface Tally {
+  requests: number
+  accepted: number
+  refused: number
+  failed: number
+}
+
+const ANSWER_LENGTH = 400
+
+export class Session {
+  readonly options: ConformOptions
+  readonly targets: readonly Target[]
+  readonly learner: Learner
+  readonly violations: Violation[] = []
+  readonly tallies = new Map<string, Tally>()
+  readonly #sender: Sender
+  readonly #rules: AnswerRules
+  readonly #known = new Set<string>()
+  readonly #deadline: number
+
+  constructor(options: ConformOptions) {
+    const { url, parallel = 8, timeoutMs = 10_000, limitMs } = options
+    this.options = options
+    this.targets = options.interfaces.flatMap((facts) => facts.operations.map((operation) => {
+      return { facts, operation, template: prefix(options, facts) + operation.path }
+    }))
+    this.learner = new Learner(this.targets)
+    this.#sender = createSender({ url, connections: parallel * 2, timeoutMs })
+    this.#rules = {
+      maxResponseMs: options.maxResponseMs,
+      isAllowed: (operationId, status) => options.allow?.has(`${operationId}:${status}`) === true,
+      parse: options.tools.parse,
+    }
+    this.#deadline = limitMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limitMs
+  }
+
+  /** No more requests: time is up, or the first violation was enough. */
+  get isOver(): boolean {
+    return performance.now() > this.#deadline || (this.options.failFast === true && this.violations.length > 0)
+  }
+
+  /** The operations that the run is about. */
+  get selected(): readonly Target[] {
+    return this.targets.filter((target) => this.isSelected(target))
+  }
+
+  isSelected({ operation: { operationId, method } }: Target): boolean {
+    const { only, skip, isReadOnly } = this.options
+    if (isReadOnly === true && method !== 'GET' && method !== 'HEAD') return false
+    return (only === undefined || only.has(operationId)) && skip?.has(operationId) !== true
+  }
+
+  /** True for operations that may be called to find or make what others need. */
+  isUsable({ operation: { operationId, method } }: Target): boolean {
+    return (this.options.isReadOnly !== true || isSafe(method)) && this.options.skip?.has(operationId) !== true
+  }
+
+  /** Writes a request of an operation with its token; undefined where its values cannot stand on the wire. */
+  async encode(target: Target, request: RequestCase, expectation: Expectation = { kind: 'any' }): Promise<WireRequest | undefined> {
+    const { facts, operation } = target
+    const { tools, headers = [], token } = this.options
+    const bare = await tools.encode(operation, request).catch(() => undefined)
+    if (bare === undefined) return undefined
+    const placed = { ...bare, target: prefix(this.options, facts) + bare.target, headers: [...headers, ...bare.headers] }
+    return expectation.kind === 'impostor'
+      ? asImpostor(facts, operation, withoutAuthority(placed), expectation.impostor)
+      : withToken(facts, operation, placed, token)
+  }
+
+  /** True where the document admits what a request is on the wire. */
+  isAdmitted({ operation }: Target, request: RequestCase, wire: WireRequest): boolean {
+    return objections(operation, request, wire, this.options.tools).length === 0
+  }
+
+  /** Sends a request of an operation and judges the answer; undefined where it is not what it should be once it is written. */
+  async probe(target: Target, request: RequestCase, expectation: Expectation): Promise<Probe | undefined> {
+    const wire = await this.encode(target, request, expectation)
+    if (wire === undefined) return undefined
+    const isAdmitted = this.isAdmitted(target, request, wire)
+    if (expectation.kind === 'flawed' ? isAdmitted && request.body?.raw === undefined : expectation.kind === 'valid' && !isAdmitted) return undefined
+    const probe = await this.exchange(target, request, wire, expectation)
+    return { ...probe, made: this.learner.learn(probe) }
+  }
+
+  /** Sends what is written already and judges the answer. */
+  async exchange(target: Target, request: RequestCase, wire: WireRequest, expectation: Expectation): Promise<Probe> {
+    const { operation } = target
+    const tally = this.tally(operation.operationId)
+    tally.requests += 1
+    const answer = await this.send(wire)
+    if (answer instanceof NoAnswerError) {
+      tally.failed += 1
+      return { target, request, wire, answer: undefined, value: undefined, complaints: [silence(answer)], made: [] }
+    }
+    tally[answer.status >= 500 ? 'failed' : answer.status >= 400 ? 'refused' : 'accepted'] += 1
+    const { value, complaints } = examine(operation, answer, this.#rules)
+    const own = this.#rules.isAllowed(operation.operationId, answer.status) ? [] : expectationComplaints(expectation, operation, answer)
+    return { target, request, wire, answer, value, complaints: [...own, ...complaints], made: [] }
+  }
+
+  /** Sends a request of no operation. Rejects where the server is not there at all. */
+  async send(wire: WireRequest): Promise<Answer | NoAnswerError> {
+    try {
+      return await this.#sender.send(wire)
+    } catch (error) {
+      if (error instanceof NoAnswerError && error.reason !== 'refused') return error
+      throw error
+    }
+  }
+
+  tally(operationId: string): Tally {
+    const known = this.tallies.get(operationId)
+    if (known !== undefined) return known
+    const fresh = { requests: 0, accepted: 0, refused: 0, failed: 0 }
+    this.tallies.set(operationId, fresh)
+    return fresh
+  }
+
+  /** True where this has been found already, or belongs to an operation that the run is not about. */
+  isKnown(target: Target, complaint: Complaint): boolean {
+    return !this.isSelected(target) || this.#known.has(violationKey(target.operation.operationId, complaint))
+  }
+
+  /** Notes everything that is wrong with an answer; `before` are the requests that led to it. */
+  async report(probe: Probe, expectation: Expectation, before: readonly WireRequest[] = [], seed = this.options.seed): Promise<void> {
+    for (const complaint of probe.complaints) await this.reportOne(probe, complaint, { expectation, before, seed })
+  }
+
+  /** Notes one complaint, unless it is known. Sends the request once more to say whether it repeats. */
+  async reportOne(
+    probe: Probe, complaint: Complaint,
+    { expectation, before = [], seed = this.options.seed }: { expectation?: Expectation; before?: readonly WireRequest[]; seed?: number } = {},
+  ): Promise<void> {
+    const { target: { facts, operation }, wire, answer } = probe
+    if (this.isKnown(probe.target, complaint)) return
+    this.#known.add(violationKey(operation.operationId, complaint))
+    this.violations.push({
+      ...complaint, interface: facts.name, operationId: operation.operationId, method: wire.method, path: operation.path,
+      requests: [...before, wire], answer: shortened(answer?.body.toString('utf8') ?? '', ANSWER_LENGTH), seed,
+      isRepeatable: expectation === undefined || await this.#repeats(probe, complaint, expectation),
+    })
+  }
+
+  async #repeats({ target, request, wire }: Probe, { check, status }: Complaint, expectation: Expectation): Promise<boolean> {
+    const again = await this.exchange(target, request, wire, expectation)
+    return again.complaints.some((complaint) => complaint.check === check && complaint.status === status)
+  }
+
+  close(): void {
+    this.#sender.close()
+  }
+}
+
+function prefix({ url }: ConformOptions, { mount }: InterfaceFacts): string {
+  return url.pathname.replace(/\/$/u, '') + mount
+}
+
+function withoutAuthority(request: WireRequest): WireRequest {
+  return { ...request, headers: request.headers.filter(([name]) => name.toLowerCase() !== 'authorization') }
+}
+
+function silence(error: NoAnswerError): Complaint {
+  return { check: error.reason === 'timeout' ? 'response-time' : 'not-a-server-error', sentence: error.message, status: 0 }
+}

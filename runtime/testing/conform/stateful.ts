@@ -1,0 +1,248 @@
+// Lives of things: create, read, update, read, delete, read. What was made must be there until it is deleted, and then no more.
+// Runs one life at a time: whoever deletes an author may take books along that another life counts on.
+import type { RequestCase, WireRequest } from './facts.ts'
+import type { Expectation } from './expectation.ts'
+import { filled } from './fill.ts'
+import { lastParameter } from './learner.ts'
+import type { Made } from './learner.ts'
+import { linkedRequest } from './links.ts'
+import { draw, fillAll, seedOf, validRequests } from './samples.ts'
+import type { Probe, Session, Target } from './session.ts'
+import { valuesIn } from './slots.ts'
+import type { Complaint } from './violation.ts'
+
+const CREATE_ATTEMPTS = 10
+const UPDATE_ATTEMPTS = 4
+const VALID: Expectation = { kind: 'valid' }
+const GONE: ReadonlySet<number> = new Set([404, 410])
+
+/** One thing under test, and the requests that it took so far. */
+interface Life {
+  readonly session: Session
+  readonly made: Made
+  readonly purpose: string
+  readonly trail: WireRequest[]
+}
+
+/** Operations that make things which can be asked for. */
+export function creators(session: Session): readonly Target[] {
+  return session.targets.filter((target) => {
+    const { method } = target.operation
+    if (!session.isUsable(target) || (method !== 'POST' && method !== 'PUT')) return false
+    return session.learner.identityOf(target.operation) !== undefined || target.operation.responses.some(({ links }) => links.length > 0)
+  })
+}
+
+/** Makes up to `count` things, and answers the requests that did. */
+export async function create(session: Session, creator: Target, count: number, purpose: string): Promise<readonly Probe[]> {
+  const done: Probe[] = []
+  for (const request of validRequests(session, creator, CREATE_ATTEMPTS, purpose)) {
+    if (done.length === count || session.isOver) break
+    const probe = await session.probe(creator, request, VALID)
+    if (probe === undefined) continue
+    await session.report(probe, VALID)
+    await follow(session, probe)
+    if (probe.made.length > 0) done.push(probe)
+  }
+  return done
+}
+
+/** Lives through a thing that `creator` makes. */
+export async function live(session: Session, creator: Target, round: number): Promise<void> {
+  const purpose = `${creator.operation.operationId} life ${round}`
+  for (const probe of await create(session, creator, 1, purpose)) {
+    for (const made of distinct(probe.made)) {
+      const life: Life = { session, made, purpose, trail: [probe.wire] }
+      await read(life, 'was created')
+      await update(life)
+      await visit(life)
+      await end(life)
+    }
+  }
+}
+
+/** Asks what the links of an answer lead to. */
+async function follow(session: Session, probe: Probe): Promise<void> {
+  for (const target of session.targets.filter((one) => one.operation.method === 'GET' && session.isUsable(one))) {
+    const linked = linkedRequest(probe, target)
+    const [request] = linked === undefined ? [] : validRequests(session, target, 1, 'link')
+    if (linked === undefined || request === undefined) continue
+    const { path, query, headers } = request
+    const asked = { ...request, path: { ...path, ...linked.path }, query: { ...query, ...linked.query }, headers: { ...headers, ...linked.headers } }
+    const answer = await session.probe(target, asked, VALID)
+    if (answer !== undefined) await session.report(answer, VALID, [probe.wire])
+  }
+}
+
+function distinct(made: readonly Made[]): readonly Made[] {
+  return [...new Map(made.map((one) => [`${one.template} ${one.value}`, one])).values()]
+}
+
+function operationsOf({ session, made }: Life, ...methods: readonly string[]): readonly Target[] {
+  return session.targets.filter((target) => {
+    return target.template === made.template && methods.includes(target.operation.method) && session.isUsable(target)
+  })
+}
+
+/** Requests of an operation about the thing itself. */
+function requestsAbout({ session, made, purpose }: Life, target: Target, count: number): readonly RequestCase[] {
+  const { operation } = target
+  const pool = session.learner.pool
+  return draw(operation.valid, count, seedOf(session.options.seed, `${purpose} ${operation.operationId}`)).flatMap((request, index) => {
+    const only = { keys: session.learner.keys, pool: pool.knowing(made.key, made.value), identityOf: () => undefined }
+    return filled(only, operation, { ...request, path: { ...request.path, ...made.path } }, fillAll(index)) ?? []
+  }).map((request) => ({ ...request, path: { ...request.path, ...made.path } }))
+}
+
+/** Asks an operation about the thing, and notes what is wrong with the answer itself. */
+async function ask(life: Life, target: Target, request: RequestCase): Promise<Probe | undefined> {
+  const probe = await life.session.probe(target, request, VALID)
+  if (probe !== undefined) await life.session.report(probe, VALID, life.trail)
+  return probe
+}
+
+async function complain(life: Life, probe: Probe, check: Complaint['check'], sentence: string): Promise<void> {
+  await life.session.reportOne(probe, { check, sentence, status: probe.answer?.status ?? 0 }, { before: life.trail })
+}
+
+/** What was made must be there, under its own name. */
+async function read(life: Life, what: string): Promise<void> {
+  for (const target of operationsOf(life, 'GET')) {
+    const [request] = requestsAbout(life, target, 1)
+    const probe = request === undefined ? undefined : await ask(life, target, request)
+    const status = probe?.answer?.status ?? 0
+    if (probe === undefined) continue
+    if (GONE.has(status)) await complain(life, probe, 'created-is-there', `what ${what} is not there: the answer is ${status}`)
+    else if (status < 300) await checkIdentity(life, probe)
+  }
+}
+
+async function checkIdentity(life: Life, probe: Probe): Promise<void> {
+  const { made, session } = life
+  const found = valuesIn(probe.target.operation, probe.value, session.learner.keys).filter(({ key, isListed }) => key === made.key && !isListed)
+  if (found.length === 0 || found.some(({ value }) => String(value) === String(made.value))) return
+  await complain(life, probe, 'created-is-there', `another one came for ${made.value}: ${found[0]?.value}`)
+}
+
+async function update(life: Life): Promise<void> {
+  for (const target of operationsOf(life, 'PUT', 'PATCH')) {
+    for (const request of requestsAbout(life, target, UPDATE_ATTEMPTS)) {
+      if (life.session.isOver) return
+      const probe = await ask(life, target, request)
+      if (!isDone(probe)) continue
+      life.trail.push(probe.wire)
+      await read(life, 'was updated')
+      break
+    }
+  }
+}
+
+function isDone(probe: Probe | undefined): probe is Probe {
+  const status = probe?.answer?.status ?? 0
+  return status >= 200 && status < 300 && status !== 202
+}
+
+/** What is below the thing. */
+async function visit(life: Life): Promise<void> {
+  for (const target of below(life)) {
+    const [request] = requestsAbout(life, target, 1)
+    if (request !== undefined) await ask(life, target, request)
+  }
+}
+
+function below({ session, made }: Life): readonly Target[] {
+  return session.targets.filter((target) => {
+    return target.template.startsWith(`${made.template}/`) && target.operation.method === 'GET' && session.isUsable(target)
+  })
+}
+
+async function end(life: Life): Promise<void> {
+  const list = listOf(life)
+  const isShown = list !== undefined && await shows(life, list)
+  for (const target of operationsOf(life, 'DELETE')) {
+    const [request] = requestsAbout(life, target, 1)
+    const probe = request === undefined ? undefined : await ask(life, target, request)
+    if (!isDone(probe)) continue
+    life.trail.push(probe.wire)
+    await checkGone(life)
+    if (isShown && list !== undefined) await checkNotShown(life, list)
+    return
+  }
+}
+
+/** Reading must find nothing; whatever else answers an unknown name with 404 must not know this one any more either. */
+async function checkGone(life: Life): Promise<void> {
+  // What has no name of its own may be put again.
+  const others = life.made.template.endsWith('}') ? [...operationsOf(life, 'PATCH', 'PUT', 'DELETE'), ...below(life)] : []
+  for (const target of [...operationsOf(life, 'GET'), ...others]) {
+    const [request] = requestsAbout(life, target, 1)
+    if (request === undefined || life.session.isOver) continue
+    if (others.includes(target) && !await refusesUnknown(life, target)) continue
+    const probe = await ask(life, target, request)
+    const status = probe?.answer?.status ?? 0
+    if (probe === undefined || status < 200 || status >= 400) continue
+    await complain(life, probe, 'use-after-delete', `it was deleted, yet ${target.operation.method} answers ${status}`)
+  }
+}
+
+/** True where a name that nothing has is answered with 404 or 410. */
+async function refusesUnknown({ session, made, purpose }: Life, target: Target): Promise<boolean> {
+  const name = lastParameter({ ...target, operation: operationAt(session, made) })
+  const seed = seedOf(session.options.seed, `${purpose} unknown`)
+  const unknown = draw(target.operation.valid, 8, seed).find((request) => {
+    const value = request.path[name ?? '']
+    return String(value) !== String(made.value) && !session.learner.pool.isKnown(made.key, String(value))
+  })
+  const probe = unknown === undefined
+    ? undefined
+    : await session.probe(target, { ...unknown, path: { ...made.path, [name ?? '']: unknown.path[name ?? ''] } }, { kind: 'any' })
+  return GONE.has(probe?.answer?.status ?? 0)
+}
+
+function operationAt(session: Session, { template }: Made): Target['operation'] {
+  const found = session.targets.find((target) => target.template === template)
+  if (found === undefined) throw new Error(`no operation at ${template}`)
+  return found.operation
+}
+
+/** The operation that lists what the thing is one of. */
+function listOf({ session, made }: Life): Target | undefined {
+  const template = made.template.replace(/\/\{[^{}/]+\}$/u, '')
+  return session.targets.find((target) => target.template === template && target.operation.method === 'GET' && session.isUsable(target))
+}
+
+async function shows(life: Life, list: Target): Promise<boolean> {
+  const probe = await readList(life, list)
+  return probe !== undefined && isIn(life, probe)
+}
+
+async function checkNotShown(life: Life, list: Target): Promise<void> {
+  const probe = await readList(life, list)
+  if (probe === undefined || !isIn(life, probe)) return
+  await complain(life, probe, 'use-after-delete', `the list still shows ${life.made.value}, which was deleted`)
+}
+
+/** Without what is optional: filters would hide the thing. */
+async function readList(life: Life, list: Target): Promise<Probe | undefined> {
+  const [request] = requestsAbout(life, list, 1)
+  if (request === undefined) return undefined
+  const required = new Set(list.operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name))
+  const kept = Object.fromEntries(Object.entries(request.query).filter(([name]) => required.has(name)))
+  return ask(life, list, { ...request, query: kept })
+}
+
+function isIn({ session, made }: Life, probe: Probe): boolean {
+  const found = valuesIn(probe.target.operation, probe.value, session.learner.keys)
+  return found.some(({ key, value }) => key === made.key && String(value) === String(made.value))
+}
+
+/** Deletes what this run has made and left, where there is an operation for it. */
+export async function tidy(session: Session): Promise<void> {
+  for (const made of session.learner.remaining) {
+    const life: Life = { session, made, purpose: 'tidy', trail: [] }
+    for (const target of operationsOf(life, 'DELETE')) {
+      const [request] = requestsAbout(life, target, 1)
+      if (request !== undefined) await session.probe(target, request, { kind: 'any' })
+    }
+  }
+}
