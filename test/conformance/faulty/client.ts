@@ -8,7 +8,8 @@ import type { RunningLibrary } from './server.ts'
 
 export const BOOK: Fields = { title: 'Low Tide', subtitle: 'A novel', isbn: '012345678X', genre: 'novel', pages: 211 }
 export const MEMBER: Fields = {
-  name: 'zoë', email: 'zoe@example.org', cardNumber: 7, address: { street: 'Quay 1', city: 'Bern', postcode: '3000', country: 'CH' },
+  name: 'zoë', email: 'zoe@example.org', cardNumber: 7,
+  address: { street: 'Quay 1', city: 'Bern', postcode: '3000', country: 'CH' },
 }
 export const PHOTO: Fields = { kind: 'photo', link: 'https://img.example.org/1', width: 4000, height: 1 }
 export const PLAIN: Fields = { kind: 'plain', colour: '#00ffcc' }

@@ -1,6 +1,6 @@
 // Shows each fault of what is let in, of methods, of order and of access, in the form of demonstrations.ts.
 import { BOOK, MEMBER, PHOTO } from './client.ts'
-import type { Client } from './client.ts'
+import type { Asking, Client } from './client.ts'
 import type { Demonstration } from './demonstrations.ts'
 import { fields } from './document.ts'
 import type { Fields } from './exact-json.ts'
@@ -15,7 +15,7 @@ const book = (name: string, change: Fields, right: number, wrong: number): Demon
 const member = (name: string, change: Fields, right: number, wrong: number): Demonstration => {
   return [name, async (library) => (await library.member(change)).status, right, wrong]
 }
-const status = (name: string, request: string, right: number, wrong: number, headers: Record<string, string> = {}): Demonstration => {
+const status = (name: string, request: string, right: number, wrong: number, headers: Asking['headers'] = {}): Demonstration => {
   return [name, (library) => library.status(request, { headers }), right, wrong]
 }
 const change = (name: string, body: unknown, right: number, wrong: number): Demonstration => {

@@ -105,7 +105,7 @@ const bodies: readonly Demonstration[] = [
     return /"cardNumber":(\d+)/u.exec((await library.member({ cardNumber: 2n ** 63n - 1n })).text)?.[1]
   }, '9223372036854775807', '9223372036854776000'],
   ['card-number-as-text', async (library) => {
-    return /"cardNumber":([^,]+)/u.exec((await library.member({ cardNumber: 2n ** 53n + 1n })).text)?.[1]
+    return /"cardNumber":([^,}]+)/u.exec((await library.member({ cardNumber: 2n ** 53n + 1n })).text)?.[1]
   }, '9007199254740993', '"9007199254740993"'],
   ['photo-without-width', async (library) => {
     return field((await library.send(`GET ${await covered(library, PHOTO)}/cover`)).json, 'width')
@@ -121,14 +121,18 @@ const slowness: readonly Demonstration[] = [
   ['slow-tag-search', (library) => isSlow(library, 'GET /books?tags=a&tags=b&tags=c'), false, true],
 ]
 
+/** Whether it is slow twice: once, a busy machine may be. */
 async function isSlow(library: Client, request: string): Promise<boolean> {
-  const start = performance.now()
-  await library.send(request)
-  return performance.now() - start > 2000
+  for (let tries = 0; tries < 2; tries += 1) {
+    const start = performance.now()
+    await library.send(request)
+    if (performance.now() - start < 2000) return false
+  }
+  return true
 }
 
 /** Faults of answers. */
-export const answerDemonstrations: readonly Demonstration[] = [...crashes, ...frames, ...bodies, ...slowness]
+export const answerDemonstrations: readonly Demonstration[] = [...slowness, ...crashes, ...frames, ...bodies]
 
 /** A member whose fields all stand at a bound. */
 export const EDGE_MEMBER = {

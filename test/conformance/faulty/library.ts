@@ -26,7 +26,8 @@ export function openLibrary(): Library {
   library.covers.set('b-1', { kind: 'plain', colour: '#00ffcc' })
   for (const name of ['Ada', 'Björn']) {
     const address = { street: 'Quay 1', city: 'Bern', postcode: '3000', country: 'CH' }
-    addMember(library, { name, email: `${name.toLowerCase()}@example.org`, cardNumber: 9007199254740993n, address, interests: [] })
+    const email = `${name.toLowerCase()}@example.org`
+    addMember(library, { name, email, cardNumber: 9007199254740993n, address, interests: [] })
   }
   return library
 }
@@ -63,6 +64,7 @@ export function isLent(library: Library, bookId: string): boolean {
 
 /** What the things of other people look like: the same text as long as nobody touched them. */
 export function othersOf({ books, covers, members }: Library): string {
-  const ids = ['b-1', 'b-2']
-  return printExact([ids.map((id) => [books.get(id) ?? null, covers.get(id) ?? null]), ['1', '2'].map((id) => members.get(id) ?? null)])
+  const bookIds = ['b-1', 'b-2']
+  const those = [[books, bookIds], [covers, bookIds], [members, ['1', '2']]] as const
+  return printExact(those.map(([all, ids]) => ids.map((id) => all.get(id) ?? null)))
 }

@@ -1,4 +1,5 @@
-// The lending library of library.yaml over node:http: right, or with one planted fault. `node server.ts --fault NAME` runs it by hand.
+// The lending library of library.yaml over node:http: right, or with one planted fault. By hand:
+// `node server.ts [--fault NAME] [--port PORT]` prints the address and the header to send.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -73,7 +74,8 @@ async function answer(serving: Serving, method: string, path: string, raw: RawRe
   const { hooks, library } = serving
   if (operation === undefined) {
     const allow = here.map((one) => one.method).join(', ')
-    const refusal = here.length === 0 ? problem(404, 'there is nothing here') : problem(405, `not ${method} here`, undefined, { allow })
+    const unsupported = problem(405, `not ${method} here`, undefined, { allow })
+    const refusal = here.length === 0 ? problem(404, 'there is nothing here') : unsupported
     return hooks.after?.(start, refusal, library) ?? refusal
   }
   const { complaints, ...decoded } = decode(operation, raw)
@@ -87,8 +89,11 @@ function matches(template: readonly string[], segments: readonly string[]): bool
     && template.every((part, index) => part === segments[index] || (part.startsWith('{') && segments[index] !== ''))
 }
 
-function refusalOf({ hooks, token }: Serving, operation: Operation, call: Call, complaints: readonly Complaint[]): Reply | undefined {
-  const isAdmitted = operation.isOpen || call.authorization.replace(/^bearer /iu, '') === token || hooks.admits?.(call, token) === true
+function refusalOf(
+  { hooks, token }: Serving, { isOpen }: Operation, call: Call, complaints: readonly Complaint[],
+): Reply | undefined {
+  const isRight = /^bearer (.*)$/iu.exec(call.authorization)?.[1] === token
+  const isAdmitted = isOpen || isRight || hooks.admits?.(call, token) === true
   if (!isAdmitted) return problem(401, 'a token is needed', undefined, { 'www-authenticate': 'Bearer' })
   const first = complaints.find((complaint) => hooks.tolerates?.(call, complaint) !== true)
   return first === undefined ? undefined : problem(first.status, `${first.place}: ${first.rule}`, first.pointer)

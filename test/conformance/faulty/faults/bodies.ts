@@ -5,8 +5,10 @@ import type { Fields } from '../exact-json.ts'
 import { faultsOf, onAnswer, onBody } from './fault.ts'
 
 export const bodies = faultsOf('response-body', [
-  ['created-without-id', 'any request', 'addBook answers a book without its id.', onBody('addBook', 201, (book) => without(book, 'id'))],
-  ['member-without-joined', 'a sequence', 'getMember answers a member without the day of joining.', onBody('getMember', 200, (member) => without(member, 'joined'))],
+  ['created-without-id', 'any request', 'addBook answers a book without its id.',
+    onBody('addBook', 201, (book) => without(book, 'id'))],
+  ['member-without-joined', 'a sequence', 'getMember answers a member without the day of joining.',
+    onBody('getMember', 200, (member) => without(member, 'joined'))],
   ['pages-become-text', 'a sequence', 'getBook answers as text the number of pages that addBook answered as a number.',
     onBody('getBook', 200, (book) => ({ ...book, pages: String(book['pages']) }))],
   ['isbn-as-number', 'a value', 'addBook answers the isbn as a number where it has digits only.',
@@ -18,23 +20,33 @@ export const bodies = faultsOf('response-body', [
   ['genre-in-lower-case', 'a value', 'addBook answers genres in lower case; one has a capital letter.',
     onBody('addBook', 201, (book) => ({ ...book, genre: String(book['genre']).toLowerCase() }))],
   ['local-time-after-update', 'a sequence', 'getBook answers the time of an update without the T and without offset.',
-    onBody('getBook', 200, (book) => (book['updated'] === undefined ? book : { ...book, updated: String(book['updated']).replace('T', ' ').slice(0, 19) }))],
+    onBody('getBook', 200, ({ updated, ...book }) => {
+      return updated === undefined ? book : { ...book, updated: String(updated).replace('T', ' ').slice(0, 19) }
+    })],
   ['version-shown', 'a sequence', 'replaceBook answers a member that the closed schema does not have.',
     onAnswer('replaceBook', 200, (reply) => ({ ...reply, json: { ...fields(reply.json), version: 2 } }))],
   ['second-page-without-email', 'a sequence', 'listMembers leaves the e-mail out on every page after the first.', {
-    after: (call, reply) => (call.operationId === 'listMembers' && call.parameters['pageToken'] !== undefined ? { ...reply, json: noEmails(reply.json) } : reply),
+    after: ({ operationId, parameters }, reply) => {
+      const isLater = operationId === 'listMembers' && parameters['pageToken'] !== undefined
+      return isLater ? { ...reply, json: noEmails(reply.json) } : reply
+    },
   }],
   ['compact-address-as-text', 'a value', 'listMembers answers addresses as text in the compact view, which a cookie asks for.',
-    onBody('listMembers', 200, (page, { parameters }) => (parameters['view'] === 'compact' ? eachItem(page, (one) => ({ ...one, address: 'Bern' })) : page))],
+    onBody('listMembers', 200, (page, { parameters }) => {
+      return parameters['view'] === 'compact' ? eachItem(page, (one) => ({ ...one, address: 'Bern' })) : page
+    })],
   ['card-number-rounded', 'a value', 'addMember rounds card numbers to a double: only close to 2^63 it leaves the range.',
     onBody('addMember', 201, (member) => fields(rounded(member)))],
   ['card-number-as-text', 'a value', 'addMember answers card numbers beyond 2^53 as text.',
-    onBody('addMember', 201, (member) => (typeof member['cardNumber'] === 'bigint' ? { ...member, cardNumber: String(member['cardNumber']) } : member))],
+    onBody('addMember', 201, ({ cardNumber, ...member }) => {
+      return { ...member, cardNumber: typeof cardNumber === 'bigint' ? String(cardNumber) : cardNumber }
+    })],
   ['photo-without-width', 'a sequence', 'getCover answers a photo without its width.',
     onBody('getCover', 200, (cover) => (cover['kind'] === 'photo' ? without(cover, 'width') : cover))],
   ['loan-due-as-number', 'a sequence', 'lendBook answers the due time in milliseconds.',
     onBody('lendBook', 201, (loan) => ({ ...loan, due: Date.parse(String(loan['due'])) }))],
-  ['missing-without-code', 'a refusal', 'getMember answers 404 without a code.', onBody('getMember', 404, (refusal) => without(refusal, 'code'))],
+  ['missing-without-code', 'a refusal', 'getMember answers 404 without a code.',
+    onBody('getMember', 404, (refusal) => without(refusal, 'code'))],
   ['malformed-with-stack', 'a refusal', 'listBooks answers 400 with a stack that the document does not know.',
     onBody('listBooks', 400, (refusal) => ({ ...refusal, stack: 'at listBooks (books.ts:1:1)' }))],
 ])

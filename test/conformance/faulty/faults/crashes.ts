@@ -7,8 +7,10 @@ import { CRASH, faultsOf, insteadOf, onAnswer, sent } from './fault.ts'
 const SLOW_MS = 2200
 
 export const crashes = faultsOf('not-a-server-error', [
-  ['crash-on-missing-member', 'a refusal', 'getMember answers 500 for a member that is not there.', onAnswer('getMember', 404, () => CRASH)],
-  ['crash-on-empty-subtitle', 'a value', 'addBook answers 500 for an empty subtitle.', insteadOf('addBook', (call) => sent(call, 'subtitle') === '', CRASH)],
+  ['crash-on-missing-member', 'a refusal', 'getMember answers 500 for a member that is not there.',
+    onAnswer('getMember', 404, () => CRASH)],
+  ['crash-on-empty-subtitle', 'a value', 'addBook answers 500 for an empty subtitle.',
+    insteadOf('addBook', (call) => sent(call, 'subtitle') === '', CRASH)],
   ['crash-on-wide-title', 'a value', 'addBook answers 500 for a title with a character beyond Latin-1.',
     insteadOf('addBook', (call) => /[^\u0000-\u00ff]/u.test(String(sent(call, 'title'))), CRASH)],
   ['crash-on-null-nickname', 'a value', 'changeMember answers 500 for a nickname of null, which is allowed.',
@@ -18,7 +20,9 @@ export const crashes = faultsOf('not-a-server-error', [
   ['crash-on-old-date', 'a value', 'listBooks answers 500 for addedAfter before 1970.',
     insteadOf('listBooks', ({ parameters }) => Date.parse(String(parameters['addedAfter'])) < 0, CRASH)],
   ['crash-on-covered-book', 'a sequence', 'replaceBook answers 500 for a book that has a cover.', {
-    instead: (call, { covers }) => (call.operationId === 'replaceBook' && covers.has(String(call.parameters['bookId'])) ? CRASH : undefined),
+    instead: ({ operationId, parameters }, { covers }) => {
+      return operationId === 'replaceBook' && covers.has(String(parameters['bookId'])) ? CRASH : undefined
+    },
   }],
 ])
 

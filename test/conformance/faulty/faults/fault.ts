@@ -6,7 +6,8 @@ import type { Fields } from '../exact-json.ts'
 /** The checks of docs/decisions/0005-conformance.md. */
 export const CHECKS = [
   'not-a-server-error', 'status', 'content-type', 'response-headers', 'response-body', 'flawed-refused', 'valid-accepted',
-  'missing-header-refused', 'unsupported-method', 'allow-header', 'use-after-delete', 'created-is-there', 'authentication', 'response-time',
+  'missing-header-refused', 'unsupported-method', 'allow-header', 'use-after-delete', 'created-is-there', 'authentication',
+  'response-time',
 ] as const
 
 export type CheckName = (typeof CHECKS)[number]
@@ -21,8 +22,10 @@ export interface Fault {
   readonly hooks: () => Hooks
 }
 
+type Line = readonly [name: string, needs: Fault['needs'], sentence: string, hooks: Hooks | (() => Hooks)]
+
 /** A list of faults of one check, from a line each. */
-export function faultsOf(check: CheckName, lines: readonly (readonly [Fault['name'], Fault['needs'], string, Hooks | (() => Hooks)])[]): readonly Fault[] {
+export function faultsOf(check: CheckName, lines: readonly Line[]): readonly Fault[] {
   return lines.map(([name, needs, sentence, hooks]) => {
     return { name, check, needs, sentence, hooks: typeof hooks === 'function' ? hooks : () => hooks }
   })

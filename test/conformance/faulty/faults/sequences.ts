@@ -10,7 +10,9 @@ const GONE: Reply = { status: 204, headers: {} }
 
 export const ghosts = faultsOf('use-after-delete', [
   ['removed-book-read', 'a sequence', 'removeBook removes nothing: getBook answers 200 afterwards.', {
-    instead: ({ operationId, parameters }, { books }) => (operationId === 'removeBook' && books.has(String(parameters['bookId'])) ? GONE : undefined),
+    instead: ({ operationId, parameters }, { books }) => {
+      return operationId === 'removeBook' && books.has(String(parameters['bookId'])) ? GONE : undefined
+    },
   }],
   ['removed-book-removed-again', 'a sequence', 'A second removeBook answers 204 instead of 404.', () => {
     return afterRemoval('removeBook', 'bookId', 'removeBook', () => GONE)
@@ -37,12 +39,15 @@ export const losses = faultsOf('created-is-there', [
     onAnswer('addBook', 201, (reply) => ({ ...reply, json: { ...fields(reply.json), id: 'b-0' } }))],
   ['capital-name-lost', 'a sequence', 'addMember keeps nobody whose name starts with a capital letter.',
     losing('addMember', (call) => /^[A-Z]/u.test(String(sent(call, 'name'))))],
-  ['thick-book-lost', 'a sequence', 'addBook keeps no book of more than 4000 pages.', losing('addBook', (call) => Number(sent(call, 'pages')) > 4000)],
+  ['thick-book-lost', 'a sequence', 'addBook keeps no book of more than 4000 pages.',
+    losing('addBook', (call) => Number(sent(call, 'pages')) > 4000)],
   ['created-loan-lost', 'a sequence', 'lendBook answers 201 and keeps nothing.', losing('lendBook', () => true)],
 ])
 
 /** Remembers what an operation removes, and answers another one from memory. */
-function afterRemoval(removal: string, id: string, use: string, answer: (ghost: Fields, cover?: Fields) => Reply | undefined): Hooks {
+function afterRemoval(
+  removal: string, id: string, use: string, answer: (ghost: Fields, cover?: Fields) => Reply | undefined,
+): Hooks {
   const ghosts = new Map<string, Fields>()
   const covers = new Map<string, Fields>()
   return {
@@ -64,7 +69,8 @@ function afterRemoval(removal: string, id: string, use: string, answer: (ghost: 
 function losing(operationId: string, holds: (call: Call) => boolean): Hooks {
   return {
     after: (call, reply, library) => {
-      if (call.operationId === operationId && reply.status === 201 && holds(call)) forget(reply.headers['location'] ?? '', library)
+      const isLost = call.operationId === operationId && reply.status === 201 && holds(call)
+      if (isLost) forget(reply.headers['location'] ?? '', library)
       return reply
     },
   }
