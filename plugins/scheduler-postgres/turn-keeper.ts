@@ -57,6 +57,7 @@ export class TurnKeeper implements SchedulerService {
   #lookMs = 0
   #problem: string | undefined
   #stopping = false
+  #stopped: Promise<void> | undefined
   #wake = Promise.withResolvers<void>()
   #looking: Promise<void> | undefined
 
@@ -81,7 +82,12 @@ export class TurnKeeper implements SchedulerService {
   }
 
   /** Ends the runs, gives all turns back to the others and lets go of the database. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  async #stop(): Promise<void> {
     this.#stopping = true
     this.#tasks.clear()
     for (const turn of this.#turns.values()) turn.lose('the host stops')
