@@ -21,10 +21,12 @@ export async function migrate(flags: Flags & { readonly check?: true }): Promise
   if (applied.length === 0) process.stdout.write(`up to date: ${maintenance.location}\n`)
 }
 
-async function check({ location, schema }: StorageMaintenance): Promise<void> {
-  const { state, applied, pending } = await schema()
+async function check(maintenance: StorageMaintenance): Promise<void> {
+  const { location } = maintenance
+  const { state, applied, pending } = await maintenance.schema()
   if (state === 'newer') {
-    throw new CommandError(`${location} was written by a newer version of this program (schema ${applied.toSorted().at(-1) ?? ''})`)
+    const last = applied.toSorted().at(-1) ?? ''
+    throw new CommandError(`${location}: it was written by a newer version of this program (schema ${last}); use that one`)
   }
   for (const name of pending) process.stdout.write(`pending ${name}\n`)
   if (pending.length === 0) process.stdout.write(`up to date: ${location}\n`)
