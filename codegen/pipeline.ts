@@ -3,9 +3,7 @@ import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
 import { CONTRACT_CODEC_FILE, contractCodec, printContracts } from './emit/contracts.ts'
-import { emitInterface } from './emit/interface.ts'
-import { printSupport } from './emit/support.ts'
-import { VALIDATION_SUPPORT_FILE, validationSupport } from './emit/validators.ts'
+import { emitInterface, emitShared } from './emit/interface.ts'
 import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
 import { sha256 } from './json.ts'
@@ -55,10 +53,7 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineResult>
   if (hasErrors(findings)) return { files: new Map(), findings }
   const files = new Map<string, string>()
   for (const one of loaded) for (const [file, content] of await emitInterface(one)) files.set(file, content)
-  if (loaded.length > 0) {
-    files.set('support.gen.ts', markScript(printSupport()))
-    files.set(VALIDATION_SUPPORT_FILE, markScript(validationSupport()))
-  }
+  if (loaded.length > 0) for (const [file, content] of emitShared()) files.set(file, content)
   for (const { file, source } of catalogues) files.set(file, markScript(printCatalogue(fields(source.data))))
   if (contracts !== undefined) setContracts(files, contracts)
   const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.source]]

@@ -1,26 +1,55 @@
-// All files of one interface, by name, with their markers. The order matters once: routes and client say which validators they need.
+// All files of one interface, by name, with their markers. The order matters once: routes, client and arbitraries say which
+// validators they need.
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { canonicalJson } from '../json.ts'
 import { markJson, markScript } from '../write/marker.ts'
+import { printArbitraries } from './arbitraries.ts'
 import { printClient } from './client.ts'
 import { emitContext } from './context.ts'
 import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
-import { printValidators } from './validators.ts'
+import { ARBITRARY_SUPPORT_FILE, arbitrarySupport, printSupport } from './support.ts'
+import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './validators.ts'
 
 /** Files of an interface by path relative to the output folder. Throws when a foreign generator fails. */
 export async function emitInterface(loaded: LoadedInterface): Promise<ReadonlyMap<string, string>> {
   const context = emitContext(loaded.ir)
   const routes = printRoutes(context)
   const client = printClient(context)
+  const arbitraries = printArbitraries(context)
   const scripts: readonly (readonly [string, string])[] = [
     ['types', await emitTypes(loaded.ir)],
     ['handlers', printHandlers(context)],
     ['routes', routes],
     ['client', client],
+    ['arbitraries', arbitraries],
     ['validators', printValidators(loaded.ir, context.roots)],
   ]
-  const files = new Map(scripts.map(([name, body]) => [`${loaded.ir.name}/${name}.gen.ts`, markScript(body)]))
+  const files = new Map(marked(loaded, scripts))
   return files.set(`${loaded.ir.name}/openapi.json`, markJson(`${canonicalJson(loaded.document, 2)}\n`))
+}
+
+/** What all interfaces share, by path relative to the output folder. */
+export function emitShared(): ReadonlyMap<string, string> {
+  const scripts: readonly (readonly [string, string])[] = [
+    ['support.gen.ts', printSupport()], [VALIDATION_SUPPORT_FILE, validationSupport()], [ARBITRARY_SUPPORT_FILE, arbitrarySupport()],
+  ]
+  return new Map(scripts.map(([file, body]) => [file, markScript(body)]))
+}
+
+/**
+ * The files that testing a server against its document needs, shared ones included: routes, validators and arbitraries.
+ * The types that they name are not among them: importing needs none.
+ */
+export function emitForConformance(loaded: LoadedInterface): ReadonlyMap<string, string> {
+  const context = emitContext(loaded.ir)
+  const routes = printRoutes(context)
+  const arbitraries = printArbitraries(context)
+  const validators = printValidators(loaded.ir, context.roots)
+  return new Map([...emitShared(), ...marked(loaded, [['routes', routes], ['arbitraries', arbitraries], ['validators', validators]])])
+}
+
+function marked({ ir }: LoadedInterface, scripts: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  return scripts.map(([name, body]) => [`${ir.name}/${name}.gen.ts`, markScript(body)])
 }

@@ -84,7 +84,8 @@ function shapeOf(context: EmitContext, parameter: ParameterIr): readonly string[
   return [`what: ${quote(what)}`, `read: ${code}`]
 }
 
-function listSign(parameter: ParameterIr): string {
+/** Sign between the items of a list in one text; '' where each has a text of its own. */
+export function listSign(parameter: ParameterIr): string {
   const isSpread = parameter.explode && (parameter.in === 'query' || parameter.in === 'cookie')
   if (isSpread) return ''
   if (parameter.style === 'spaceDelimited') return ' '
@@ -99,10 +100,11 @@ function objectForm(context: EmitContext, parameter: ParameterIr, schema: Schema
   const extra = schema.additionalProperties ?? (schema.properties === undefined ? true : false)
   const rest = extra === false ? 'undefined' : readerOf(context, extra).code
   const members = properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`
-  return `{ form: '${formOf(parameter)}', sign: '${pairSign(parameter)}', pairs: ${parameter.explode}, properties: ${members}, rest: ${rest} }`
+  return `{ form: '${objectFormOf(parameter)}', sign: '${pairSign(parameter)}', pairs: ${parameter.explode}, properties: ${members}, rest: ${rest} }`
 }
 
-function formOf({ style, explode }: ParameterIr): 'deep' | 'spread' | 'joined' {
+/** How the members of an object parameter travel. */
+export function objectFormOf({ style, explode }: ParameterIr): 'deep' | 'spread' | 'joined' {
   if (style === 'deepObject') return 'deep'
   return style === 'form' && explode ? 'spread' : 'joined'
 }

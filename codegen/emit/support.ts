@@ -1,16 +1,32 @@
-// Joins the helper sources of emit/support into support.gen.ts, which stands once beside all interfaces.
+// Joins the helper sources of emit/support into support.gen.ts and arbitrary.gen.ts, which stand once beside all interfaces.
 import { existsSync, readFileSync } from 'node:fs'
 
 const PARTS = ['wire', 'exact-json', 'parameters', 'forms', 'client']
+const ARBITRARY_PARTS = ['', '-scalars', '-numbers', '-text', '-containers', '-unions', '-operations'].map((part) => `arbitrary${part}`)
+
+/** Name of the file beside the interface folders that `arbitrarySupport` belongs into. */
+export const ARBITRARY_SUPPORT_FILE = 'arbitrary.gen.ts'
 
 /** Text of support.gen.ts, without marker. The helpers are real TypeScript files, so they are compiled and tested as such. */
 export function printSupport(): string {
-  const parts = PARTS.map((part) => readPart(part).replaceAll(/^import (?:type )?\{[^}]*\} from '\.\/[^']*'\n/gmu, ''))
-  const imports = [
-    `import { placeIssues } from './validation.gen.ts'\n`,
-    `import type { Issue, IssuePlace } from './validation.gen.ts'\n`,
-  ]
-  return `${imports.join('')}\n${parts.join('\n')}`
+  return join(PARTS, [
+    `import { placeIssues } from './validation.gen.ts'`,
+    `import type { Issue, IssuePlace } from './validation.gen.ts'`,
+  ])
+}
+
+/** Text of arbitrary.gen.ts, without marker: the combinators of printed arbitraries. fast-check is imported for its types only. */
+export function arbitrarySupport(): string {
+  return join(ARBITRARY_PARTS, [
+    `import {\n  isByte, isDate, isDateTime, isDecimal, isEmail, isMultiple, isObject, isUri, isUuid, length, step,\n} from './validation.gen.ts'`,
+    `import type { Issue } from './validation.gen.ts'`,
+    `import type { Arbitrary, default as fastCheck } from 'fast-check'`,
+  ])
+}
+
+function join(parts: readonly string[], imports: readonly string[]): string {
+  const texts = parts.map((part) => readPart(part).replaceAll(/^import (?:type )?\{[^}]*\} from '(?:\.\/[^']*|fast-check)'\n/gmu, ''))
+  return `${imports.join('\n')}\n\n${texts.join('\n')}`
 }
 
 function readPart(part: string): string {

@@ -1,7 +1,7 @@
 // What printed arbitraries are made of: combinators over fast-check, which is handed in, and the types that tests read.
 // Copied beside the generated interfaces as arbitrary.gen.ts. A kind makes the values that its schema admits and,
 // knowing its own constraints, values that break exactly one of them.
-import type { Arbitrary } from 'fast-check'
+import type { Arbitrary, default as fastCheck } from 'fast-check'
 
 export type FlawPlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
 
@@ -49,4 +49,157 @@ export interface OperationArbitraries {
 export interface InterfaceArbitraries {
   readonly operations: Readonly<Record<string, OperationArbitraries>>
   readonly schemas: Readonly<Record<string, Arbitrary<unknown>>>
+}
+
+/** fast-check, as its default import or namespace. */
+export type FastCheck = typeof fastCheck
+
+/** How text is restricted where a value travels as text; `words` stands between separators. */
+export type TextPlace = 'path' | 'query' | 'header' | 'cookie' | 'words'
+
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+
+/** What the making of a value depends on beside its schema. */
+export interface At {
+  readonly fc: FastCheck
+  /** How often a recursive schema has been entered again, and how often that may be. */
+  readonly level: number
+  readonly limit: number
+  /** Requests go without members that are read only. */
+  readonly isRequest: boolean
+  readonly text: TextPlace | undefined
+  /** Flaws must leave the value's own JSON type, by which a union knows its variant. */
+  readonly keepsType: boolean
+}
+
+/** A value that breaks the constraint `rule` at `pointer`. */
+export interface Flawed {
+  readonly value: unknown
+  readonly pointer: string
+  readonly rule: string
+}
+
+export interface FlawChoice {
+  readonly weight: number
+  readonly arbitrary: Arbitrary<Flawed>
+}
+
+/** A schema as source of values. */
+export interface Kind<T> {
+  /** Undefined where no value fits, or none that is flat enough. */
+  valid(at: At): Arbitrary<T> | undefined
+  flaws(at: At): readonly FlawChoice[]
+}
+
+export type Kinds = Readonly<Record<string, Kind<unknown>>>
+
+/** The values of a kind. */
+export type ValueOf<K> = K extends Kind<infer T> ? T : never
+
+const MAX_MISSES = 10_000
+const MAX_NESTED_WEIGHT = 6
+const LIMITS = [2, 4, 8, 16, 32]
+
+/** A kind that is made when it is first asked for; its arbitraries are made once for each circumstance. */
+export function named<T>(make: () => Kind<T>): Kind<T> {
+  let made: Kind<T> | undefined
+  const kind = (): Kind<T> => (made ??= make())
+  return {
+    valid: remembered((at) => kind().valid(at)),
+    flaws: remembered((at) => joined(at, kind().flaws(at))),
+  }
+}
+
+/** A kind within its own definition: no deeper than the limit. */
+export function again<T>(target: () => Kind<T>): Kind<T> {
+  const deeper = (at: At): At => ({ ...at, level: at.level + 1 })
+  return {
+    valid: (at) => (at.level >= at.limit ? undefined : target().valid(deeper(at))),
+    flaws: (at) => (at.level >= Math.min(at.limit, 2) ? [] : target().flaws(deeper(at))),
+  }
+}
+
+function remembered<V>(make: (at: At) => V): (at: At) => V {
+  const known = new WeakMap<FastCheck, Map<string, { readonly value: V }>>()
+  return (at) => {
+    const key = [at.level, at.limit, at.isRequest, at.text, at.keepsType].join()
+    const values = known.get(at.fc) ?? new Map<string, { readonly value: V }>()
+    known.set(at.fc, values)
+    const found = values.get(key) ?? { value: make(at) }
+    values.set(key, found)
+    return found.value
+  }
+}
+
+/** Circumstances for the values of a body or schema. */
+export function start(fc: FastCheck, isRequest: boolean): At {
+  return { fc, level: 0, limit: 0, isRequest, text: undefined, keepsType: false }
+}
+
+/** Circumstances for a value inside this one. */
+export function below(at: At): At {
+  return at.keepsType ? { ...at, keepsType: false } : at
+}
+
+/** The circumstances with the least depth in which a value exists. Throws where none does. */
+export function deepEnough(kind: Kind<unknown>, at: At): At {
+  const limit = LIMITS.find((one) => kind.valid({ ...at, limit: one }) !== undefined)
+  if (limit === undefined) throw new Error('the document defines a schema that no finite value fits')
+  return { ...at, limit }
+}
+
+/** The values of a kind. Throws where no value fits. */
+export function valuesOf<T>(kind: Kind<T>, at: At): Arbitrary<T> {
+  const found = kind.valid(deepEnough(kind, at))
+  if (found === undefined) throw new Error('a schema without values')
+  return found
+}
+
+/** Flaws as one choice, so that those of a large schema do not crowd out their neighbours. */
+function joined(at: At, choices: readonly FlawChoice[]): readonly FlawChoice[] {
+  if (choices.length < 2) return choices
+  const weight = choices.reduce((sum, choice) => sum + choice.weight, 0)
+  return [{ weight: Math.min(weight, MAX_NESTED_WEIGHT), arbitrary: at.fc.oneof(...choices) }]
+}
+
+/** One choice for all flaws of a kind inside another, its values put into the outer value by `place`. */
+export function nestedFlaws<B>(
+  at: At, kind: Kind<unknown>, base: Arbitrary<B>, place: (base: B, flawed: Flawed) => Flawed,
+): readonly FlawChoice[] {
+  return joined(at, kind.flaws(below(at))).map(({ weight, arbitrary }) => {
+    return { weight, arbitrary: at.fc.tuple(base, arbitrary).map(([value, flawed]) => place(value, flawed)) }
+  })
+}
+
+/** A flaw of the value itself; none without values that have it. */
+export function ownFlaw(values: Arbitrary<unknown> | undefined, rule: string, pointer = ''): readonly FlawChoice[] {
+  return values === undefined ? [] : [{ weight: 1, arbitrary: values.map((value) => ({ value, pointer, rule })) }]
+}
+
+const SAMPLES: Readonly<Record<JsonType, unknown>> = {
+  null: null, boolean: true, number: 7, string: 'x', array: [], object: {},
+}
+
+/** Values of another JSON type than these. As text, only a word where no text is allowed can be of another type. */
+export function typeFlaw(at: At, ...types: readonly JsonType[]): readonly FlawChoice[] {
+  if (at.keepsType) return []
+  const isText = at.text !== undefined
+  if (isText && ['string', 'array', 'object'].some((type) => types.some((own) => own === type))) return []
+  if (isText) return ownFlaw(at.fc.constantFrom('x', 'maybe', '--'), 'type')
+  const others = Object.entries(SAMPLES).filter(([type]) => types.every((own) => own !== type))
+  return others.length === 0 ? [] : ownFlaw(at.fc.constantFrom(...others.map(([, value]) => value)), 'type')
+}
+
+/** The values that pass. Throws, where fast-check would search for ever, after ten thousand misses in a row. */
+export function sift<T>(values: Arbitrary<T>, passes: (value: T) => boolean, what: string): Arbitrary<T> {
+  let misses = 0
+  return values.filter((value) => {
+    if (passes(value)) {
+      misses = 0
+      return true
+    }
+    misses += 1
+    if (misses > MAX_MISSES) throw new Error(`no value found for: ${what}`)
+    return false
+  })
 }

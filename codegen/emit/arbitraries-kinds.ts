@@ -1,0 +1,256 @@
+// Prints a schema as an expression of the combinators in arbitrary.gen.ts.
+import { canonicalJson } from '../json.ts'
+import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
+import { refName } from '../load/refs.ts'
+import { mergedSchema } from './arbitraries-merge.ts'
+import type { Keys, Merged, MergedUnion } from './arbitraries-merge.ts'
+import { objectKind } from './arbitraries-objects.ts'
+import type { KindSheet } from './arbitraries-objects.ts'
+import { validatorsOf } from './context.ts'
+import { literal } from './names.ts'
+import { typesOf } from './schema-facts.ts'
+import { checkName } from './validators.ts'
+import { ALL_TYPES, factsOf, typeOfValue, valueType } from './validators-facts.ts'
+import { planUnion } from './validators-union.ts'
+import type { UnionPlan } from './validators-union.ts'
+
+/** Keywords that say nothing about values. */
+const SILENT = new Set([
+  'description', 'title', 'deprecated', 'default', 'examples', 'readOnly', 'writeOnly', 'contentMediaType',
+])
+const MOST_DEPTH = 24
+
+/** True for a schema that is a reference with nothing but notes beside it. */
+function isReference(schema: SchemaObject): schema is SchemaObject & { readonly $ref: string } {
+  return schema.$ref !== undefined && speaking(schema).every((key) => key === '$ref')
+}
+
+function speaking(schema: object): readonly string[] {
+  return Object.keys(schema).filter((key) => !SILENT.has(key) && !key.startsWith('x-'))
+}
+
+/** The expression of a schema's kind. */
+export function kindOf(sheet: KindSheet, schema: Schema): string {
+  if (schema === true || sheet.depth > MOST_DEPTH) return 'anything()'
+  if (schema === false) return 'nothing()'
+  return isReference(schema) ? reference(sheet, schema.$ref) : ownKind(sheet, schema)
+}
+
+/** The kind of a component's own schema, which may be a reference to another. */
+export function ownKind(sheet: KindSheet, schema: SchemaObject): string {
+  const deeper = { ...sheet, depth: sheet.depth + 1 }
+  if (isReference(schema)) return kindOf(deeper, schema)
+  const [first, ...rest] = schema.allOf ?? []
+  const isWrapped = first !== undefined && rest.length === 0 && speaking(schema).length === 1
+  if (isWrapped) return kindOf(deeper, first)
+  const merged = mergedSchema(sheet.context.ir, schema)
+  if (merged.isEmpty) return 'nothing()'
+  const [union, ...others] = merged.unions
+  if (union === undefined) return checked(sheet, schema, typedKind(deeper, merged.keys), merged.isExact)
+  const { code, isExact } = unionKind(deeper, merged, union, others)
+  return checked(sheet, schema, code, isExact && merged.isExact)
+}
+
+/** Where combinators do not say all, what they make has to pass the schema's check. */
+function checked({ context, current, hint }: KindSheet, schema: SchemaObject, code: string, isExact: boolean): string {
+  if (isExact) return code
+  const isComponent = current !== undefined && context.ir.schemas[current] === schema
+  const check = isComponent ? checkName(current) : validatorsOf(context, schema, hint).check
+  return check === undefined ? code : `only(${code}, ${check})`
+}
+
+function reference({ context, current }: KindSheet, ref: string): string {
+  const name = refName(ref)
+  const identifier = context.typeNames.get(name) ?? name
+  const isCircle = current !== undefined && (name === current || factsOf(context.ir).reached({ $ref: ref }).has(current))
+  return isCircle ? `again(() => ${identifier})` : identifier
+}
+
+function unionKind(
+  sheet: KindSheet, { keys }: Merged, union: MergedUnion, others: readonly MergedUnion[],
+): { readonly code: string; readonly isExact: boolean } {
+  const facts = factsOf(sheet.context.ir)
+  const rest: SchemaObject = { ...keys, ...others.length === 0 ? {} : { allOf: others.map(({ schema }) => schema) } }
+  const plan = planUnion(facts, union.schema, union.keyword)
+  const cases = casesOf(plan)
+  const branches = cases.branches.map((branch) => branchOf(sheet, rest, branch)).filter((code) => code !== 'nothing()')
+  const types = facts.types({ ...rest, allOf: [...rest.allOf ?? [], union.schema] })
+  const options = [
+    ...types.size >= ALL_TYPES.length ? [] : [`types: ${literal([...types])}`],
+    ...cases.isBlurred ? ['blurred: true'] : [],
+  ]
+  if (branches.length === 0) return { code: 'nothing()', isExact: true }
+  const code = `union([${branches.join(', ')}]${options.length === 0 ? '' : `, { ${options.join(', ')} }`})`
+  return { code, isExact: !cases.isBlurred || union.keyword === 'anyOf' }
+}
+
+interface Cases {
+  readonly branches: readonly Schema[]
+  /** Nothing but trying tells the variants apart. */
+  readonly isBlurred: boolean
+}
+
+function casesOf(plan: UnionPlan): Cases {
+  switch (plan.kind) {
+    case 'single': return { branches: [plan.branch], isBlurred: false }
+    case 'try': return { branches: plan.branches, isBlurred: true }
+    case 'external': return { branches: plan.cases.map(({ branch }) => branch), isBlurred: false }
+    case 'tag': return { branches: plan.cases.map(({ values, branch }) => tagged(plan.property, values, branch)), isBlurred: false }
+    case 'types': {
+      const groups = plan.groups.map((group) => casesOf(group.plan))
+      return { branches: groups.flatMap(({ branches }) => branches), isBlurred: groups.some(({ isBlurred }) => isBlurred) }
+    }
+  }
+}
+
+interface TaggedSchema extends SchemaObject {
+  readonly 'x-tag': { readonly property: string; readonly values: readonly string[]; readonly branch: Schema }
+}
+
+/** A variant with the values of its tag; `branchOf` drops them where the variant says them itself. */
+function tagged(property: string, values: readonly string[], branch: Schema): TaggedSchema {
+  const tag: SchemaObject = { type: 'object', properties: { [property]: { enum: values } }, required: [property] }
+  return { ...tag, allOf: [branch], 'x-tag': { property, values, branch } }
+}
+
+function isTagged(schema: Schema): schema is TaggedSchema {
+  return typeof schema === 'object' && 'x-tag' in schema
+}
+
+function branchOf(sheet: KindSheet, rest: SchemaObject, branch: Schema): string {
+  const facts = factsOf(sheet.context.ir)
+  const plain = isTagged(branch) && saysTag(sheet, branch) ? branch['x-tag'].branch : branch
+  const inner = facts.types(plain)
+  const isBlank = speaking(rest).every((key) => key === 'type' && [...inner].every((type) => typesOf(rest).map(valueType).includes(type)))
+  return kindOf(sheet, isBlank ? plain : { ...rest, allOf: [...rest.allOf ?? [], plain] })
+}
+
+function saysTag({ context }: KindSheet, { 'x-tag': { property, values, branch } }: TaggedSchema): boolean {
+  const { properties, required } = factsOf(context.ir).shape(branch)
+  const { keys } = mergedSchema(context.ir, properties.get(property) ?? true)
+  return required.has(property) && keys.enum !== undefined && canonicalJson([...keys.enum].sort()) === canonicalJson([...values].sort())
+}
+
+/** The kind of a schema without references and variants. */
+function typedKind(sheet: KindSheet, keys: Keys): string {
+  const types = keys.type === undefined ? [] : typesOf(keys)
+  if (keys.enum !== undefined) return listedKind(keys, keys.enum, types)
+  if (types.length === 0) return impliedKind(sheet, keys)
+  const [first] = types
+  if (first !== undefined && types.length === 1) return kindOfType(sheet, keys, first, false)
+  if (keys.format === 'decimal' && types.includes('string') && types.includes('number')) {
+    // Text says more than a number, and is what the type of such values is.
+    const others = types.filter((type) => type !== 'number')
+    return several(sheet, keys, others, types)
+  }
+  return several(sheet, keys, types, types)
+}
+
+function several(sheet: KindSheet, keys: Keys, types: readonly SchemaType[], known: readonly SchemaType[]): string {
+  const kinds = types.map((type) => kindOfType(sheet, keys, type, false))
+  return `union([${kinds.join(', ')}], { types: ${literal([...new Set(known.map(valueType))])} })`
+}
+
+function listedKind(keys: Keys, listed: readonly unknown[], types: readonly SchemaType[]): string {
+  const allowed = types.map(valueType)
+  const values = listed.filter((value) => types.length === 0 || allowed.includes(typeOfValue(value)))
+  const texts = values.map((value) => (keys.format === 'int64' && Number.isSafeInteger(value) ? `${String(value)}n` : literal(value)))
+  return `pick(${texts.join(', ')})`
+}
+
+const IMPLIED: readonly (readonly [SchemaType, readonly (keyof Keys)[]])[] = [
+  ['object', ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties', 'maxProperties']],
+  ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']],
+  ['string', ['pattern', 'minLength', 'maxLength', 'contentEncoding']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+]
+
+/** Keywords without a type hold for one type and let all others pass: values are of that one, and no type is wrong. */
+function impliedKind(sheet: KindSheet, keys: Keys): string {
+  const found = IMPLIED.find(([, names]) => names.some((name) => keys[name] !== undefined))
+  const type = found?.[0] ?? (keys.format === undefined ? undefined : /^int(?:32|64)$/u.test(keys.format) ? 'integer' : 'string')
+  if (type === undefined) return 'anything()'
+  const code = kindOfType(sheet, keys, type, true)
+  return type === 'object' ? code : `union([${code}])`
+}
+
+function kindOfType(sheet: KindSheet, keys: Keys, type: SchemaType, isLoose: boolean): string {
+  switch (type) {
+    case 'null': return 'nil()'
+    case 'boolean': return 'bool()'
+    case 'integer': return wholeKind(keys)
+    case 'number': return keys.format === 'int64' || keys.format === 'int32' ? wholeKind(keys) : realKind(keys)
+    case 'string': return textKind(sheet, keys)
+    case 'array': return arrayKind(sheet, keys)
+    case 'object': return objectKind(sheet, keys, isLoose)
+  }
+}
+
+/** A call with an options object, which is left out when it is empty. */
+export function withOptions(name: string, options: readonly (readonly [string, unknown])[], ...leading: readonly string[]): string {
+  const given = options.filter(([, value]) => value !== undefined).map(([key, value]) => `${key}: ${literal(value)}`)
+  return `${name}(${[...leading, ...given.length === 0 ? [] : [`{ ${given.join(', ')} }`]].join(', ')})`
+}
+
+function wholeKind(keys: Keys): string {
+  const isLong = keys.format === 'int64'
+  const as = (limit: number | bigint | undefined): number | bigint | undefined => {
+    if (limit === undefined) return undefined
+    return isLong ? BigInt(limit) : Number(limit)
+  }
+  const [low, high] = [lowest(keys), highest(keys)]
+  return withOptions(isLong ? 'long' : 'integer', [
+    ['int32', keys.format === 'int32' ? true : undefined], ['min', as(low)], ['max', as(high)],
+    ['multipleOf', Number.isInteger(keys.multipleOf) ? as(keys.multipleOf) : undefined],
+  ])
+}
+
+function lowest({ minimum, exclusiveMinimum }: Keys): number | bigint | undefined {
+  const limits = [up(minimum), exclusiveMinimum === undefined ? undefined : BigInt(Math.floor(Number(exclusiveMinimum))) + 1n]
+  return limits.reduce((most, one) => (most === undefined || one !== undefined && one > most ? one : most), undefined)
+}
+
+function highest({ maximum, exclusiveMaximum }: Keys): number | bigint | undefined {
+  const limits = [down(maximum), exclusiveMaximum === undefined ? undefined : BigInt(Math.ceil(Number(exclusiveMaximum))) - 1n]
+  return limits.reduce((least, one) => (least === undefined || one !== undefined && one < least ? one : least), undefined)
+}
+
+function up(limit: number | bigint | undefined): bigint | undefined {
+  return limit === undefined ? undefined : typeof limit === 'bigint' ? limit : BigInt(Math.ceil(limit))
+}
+
+function down(limit: number | bigint | undefined): bigint | undefined {
+  return limit === undefined ? undefined : typeof limit === 'bigint' ? limit : BigInt(Math.floor(limit))
+}
+
+function realKind(keys: Keys): string {
+  const as = (limit: number | bigint | undefined): number | undefined => (limit === undefined ? undefined : Number(limit))
+  return withOptions('real', [
+    ['min', as(keys.minimum)], ['max', as(keys.maximum)], ['above', as(keys.exclusiveMinimum)], ['below', as(keys.exclusiveMaximum)],
+    ['multipleOf', keys.multipleOf], ['decimal', keys.format === 'decimal' ? true : undefined],
+  ])
+}
+
+const TEXT_FORMATS = new Set(['date-time', 'date', 'uuid', 'uri', 'email', 'byte', 'decimal'])
+
+function textKind({ isForm }: KindSheet, keys: Keys): string {
+  if (isForm && keys.format === 'binary') return 'bytes()'
+  const examples = (keys.examples ?? []).filter((example) => typeof example === 'string')
+  const format = keys.contentEncoding === 'base64' ? 'byte' : keys.format
+  return withOptions('text', [
+    ['min', keys.minLength === 0 ? undefined : keys.minLength], ['max', keys.maxLength], ['pattern', keys.pattern],
+    ['format', format !== undefined && TEXT_FORMATS.has(format) ? format : undefined],
+    ['examples', examples.length === 0 ? undefined : examples],
+  ])
+}
+
+function arrayKind(sheet: KindSheet, keys: Keys): string {
+  if (keys.prefixItems !== undefined) {
+    const items = keys.prefixItems.map((item) => kindOf(sheet, item))
+    const rest = keys.items === undefined ? 'anything()' : keys.items === false ? 'false' : kindOf(sheet, keys.items)
+    return `tuple([${items.join(', ')}], ${rest}, ${keys.minItems ?? 0})`
+  }
+  return withOptions('list', [
+    ['min', keys.minItems], ['max', keys.maxItems], ['unique', keys.uniqueItems === true ? true : undefined],
+  ], kindOf(sheet, keys.items ?? true))
+}
