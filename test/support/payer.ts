@@ -1,4 +1,5 @@
-// A client process: makes the payments that it is told to, so many at a time, and answers with what came of each.
+// A client process: makes the payments that it is told to, so many at a time, at one server or at several, and answers with what came
+// of each.
 import { pay } from './wallet-client.ts'
 import type { Payment, PaymentEnd } from './wallet-client.ts'
 
@@ -16,6 +17,10 @@ function isTask(message: unknown): message is PayerTask {
   return typeof message === 'object' && message !== null && 'payments' in message
 }
 
+async function runAll(tasks: readonly PayerTask[]): Promise<PayerResult> {
+  return { ends: (await Promise.all(tasks.map(run))).flatMap(({ ends }) => ends) }
+}
+
 async function run({ url, lanes, payments }: PayerTask): Promise<PayerResult> {
   const next = payments[Symbol.iterator]()
   const ends: { id: string; end: PaymentEnd }[] = []
@@ -27,5 +32,6 @@ async function run({ url, lanes, payments }: PayerTask): Promise<PayerResult> {
 }
 
 process.on('message', (message: unknown) => {
-  if (isTask(message)) void run(message).then((result) => process.send?.(result))
+  const tasks = Array.isArray(message) ? message : [message]
+  if (tasks.every(isTask)) void runAll(tasks).then((result) => process.send?.(result))
 })

@@ -2,6 +2,7 @@
 // party's own payments never contend with each other. Others may still spend the same coins elsewhere; then inputs are chosen
 // anew. A failing operation fails alone. domain/behaviour.md §11; rulings.md 25
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
 import { walletAppInstall } from '../../../contracts/index.ts'
 import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
@@ -31,7 +32,7 @@ export class Treasury {
   constructor(economy: Economy) {
     this.#economy = economy
     const { store, settings: { validator: { treasury: { leaseMs, sliceMs } } } } = economy
-    const options = { store: store.leases, holder: randomUUID(), leaseMs, sliceMs }
+    const options = { store: store.leases, holder: serverName(), leaseMs, sliceMs }
     this.#leases = store.features.multiProcess ? new PartyLeases(options) : undefined
   }
 
@@ -172,6 +173,11 @@ export class Treasury {
     const installs = await this.#economy.reader.active(walletAppInstall, { key: [1, party], order: 'created', limit: 100 })
     return installs.find(({ payload }) => payload.validatorParty === this.#economy.parties.operator)
   }
+}
+
+/** Nobody else's; says to people which process it is. */
+function serverName(): string {
+  return `${hostname()} ${process.pid} ${randomUUID()}`
 }
 
 function leaseName(party: string): string {

@@ -96,11 +96,12 @@ export class PartyLeases {
   }
 
   #keep(party: string, { endsAt, isWanted }: Pick<Held, 'endsAt' | 'isWanted'>): void {
+    const { leaseMs, sliceMs } = this.#options
     const usedAt = performance.now()
-    this.#held.set(party, { endsAt, isWanted, sliceEndsAt: usedAt + this.#options.sliceMs, usedAt, isBusy: true })
+    this.#held.set(party, { endsAt, isWanted, sliceEndsAt: usedAt + sliceMs, usedAt, isBusy: true })
     if (this.#timer !== undefined) return
-    this.#prolongAt = usedAt + this.#options.leaseMs / 3
-    this.#timer = setInterval(() => this.#tick(), this.#options.sliceMs / 2).unref()
+    this.#prolongAt = usedAt + leaseMs / 3
+    this.#timer = setInterval(() => this.#tick(), Math.min(sliceMs / 2, leaseMs / 6)).unref()
   }
 
   /** One look at a time; a store that cannot be reached is asked again: what cannot be prolonged ends, and payments tell of it. */
