@@ -1,5 +1,6 @@
 // The audit of a ledger's sums: what active contracts declare, added up anew, against the totals that commits keep.
 // rulings.md 26
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ContractStore, Total, TotalKey } from '../store/store.ts'
 import { allTemplates } from '../contracts/index.ts'
 
@@ -29,13 +30,15 @@ export async function auditTotals(store: Pick<ContractStore, 'ledgerEnd' | 'snap
       for (const total of templates.get(contract.templateId)?.totalsOf(contract) ?? []) add(sums, total)
     }
     contracts += page.length
+    // A store that answers at once would keep Ctrl-C waiting.
+    await nextTurn()
     after = page.length < PAGE ? undefined : page.at(-1)?.sequence
   }
   return { contracts, faults: await faultsOf(sums, store) }
 }
 
 function add(sums: Sums, { name, account, amount }: TotalKey & Pick<Total, 'amount'>): void {
-  const id = `${name} ${account}`
+  const id = `${name} of "${account}"`
   const sum = sums.get(id)
   if (sum === undefined) return void sums.set(id, { key: { name, account }, amount, count: 1n })
   sum.amount += amount

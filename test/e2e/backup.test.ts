@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
+import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import { auditTotals } from '../../runtime/cli/audit-totals.ts'
 import { member } from '../../runtime/host/member.ts'
 import { assertSound } from '../support/audit.ts'
 import { assertAllAcknowledged, assertWalletsAgree, linesOf, openWallets, settle } from '../support/economy-load.ts'
@@ -51,6 +53,7 @@ for (const [from, to] of [['sqlite', 'postgres'], ['postgres', 'sqlite']] as con
       await surviveKill(deployment)
       await restoreWell(deployment, before)
       await goOn(deployment, wallets)
+      await findWrongTotal(deployment)
       await refuseNewer(deployment)
     } finally {
       folder.remove()
@@ -209,6 +212,20 @@ async function goOn(deployment: Deployment, wallets: Wallets): Promise<void> {
   } finally {
     await service.stop()
   }
+}
+
+/** What the restored service has written since is audited like the rest, and a total that is wrong is named. */
+async function findWrongTotal({ target }: Deployment): Promise<void> {
+  if (!('file' in target)) return
+  const store = await openSqlStore({ dialect: 'sqlite', file: target.file })
+  const right = await auditTotals(store.contracts)
+  assert.deepEqual(right.faults, [])
+  assert.ok(right.contracts > 10)
+  new SqliteDatabase(target.file).exec(`update totals set number = number + 1 where name = 'supply'`).close()
+  const { faults } = await auditTotals(store.contracts)
+  assert.equal(faults.length, 1)
+  assert.match(faults[0] ?? '', /^total supply of "" is kept as \d+ of \d+, contracts add up to \d+ of \d+$/)
+  await store.close()
 }
 
 /** Of each command there is a test with the plugin. */

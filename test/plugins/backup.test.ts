@@ -176,7 +176,8 @@ for (const dialect of DIALECTS) {
         assert.equal(await store.updates.ledgerEnd(), 0n)
         await store.close()
       }
-      for (let count = 2; count < SCHEMA_NAMES.length; count += 1) {
+      // Those of the other database differ in nothing but their schema's dialect, which migrations are tested for.
+      for (let count = 2; dialect === 'sqlite' && count < SCHEMA_NAMES.length; count += 1) {
         const old = await backupOf(await schemaOf(dialect, SCHEMA_NAMES.slice(0, count)))
         const target = await empty(dialect)
         assert.equal((await restoreInto(target, old.bytes)).schema, SCHEMA_NAMES[count - 1])
