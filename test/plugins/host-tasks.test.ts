@@ -30,3 +30,16 @@ test('a task runs by the scheduler, its failures show and hold it back, the host
   await host.stop()
   assert.ok(signals.every(({ aborted }) => aborted))
 })
+
+test('a task that servers share and that is not this one\'s says so, and promises no next run', async () => {
+  let here = true
+  const scheduler = { schedule: () => ({ cancel: () => {}, here: () => here }) }
+  const host = await hostWith([memory, schedulerEntry(scheduler)])
+  await host.start()
+  host.runTasks([{ name: 'rounds', everyMs: 1_000, run: async () => {} }])
+  const seen = () => host.automations().map(({ elsewhere, nextRun }) => [elsewhere, nextRun === undefined])
+  assert.deepEqual(seen(), [[undefined, false]])
+  here = false
+  assert.deepEqual(seen(), [[true, true]])
+  await host.stop()
+})
