@@ -7,9 +7,12 @@ import { canPin, cleanEnvironment } from './measure.ts'
 
 export const isPinned = canPin()
 
+/** A core, or any where whatever is measured shares the machine with a database. */
+export type Core = 0 | 1 | 'any'
+
 /** A Node process on a core; `errors` says where its standard error goes. */
-export function startNode(core: 0 | 1, args: readonly string[], errors: 'ignore' | 'inherit' = 'inherit'): ChildProcess {
-  const command = [...isPinned ? ['taskset', '-c', String(core)] : [], process.execPath, ...args]
+export function startNode(core: Core, args: readonly string[], errors: 'ignore' | 'inherit' = 'inherit'): ChildProcess {
+  const command = [...isPinned && core !== 'any' ? ['taskset', '-c', String(core)] : [], process.execPath, ...args]
   const stdio = ['ignore', 'pipe', errors] as const
   return spawn(command[0] ?? '', command.slice(1), { cwd: import.meta.dirname, env: cleanEnvironment(), stdio: [...stdio] })
 }
@@ -22,7 +25,7 @@ export async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<string>
 
 /** The lines that a process prints until its end; throws where that is not a good one. `onLine` hears them as they come. */
 export async function finished(
-  core: 0 | 1, args: readonly string[], onLine: (line: string) => void = () => undefined,
+  core: Core, args: readonly string[], onLine: (line: string) => void = () => undefined,
 ): Promise<readonly string[]> {
   const child = startNode(core, args)
   const closed = once(child, 'close')

@@ -1,14 +1,13 @@
 // Transfers per second on SQLite with full durability, in process and over HTTP, against the raw limit for the same rows in the same
 // repetition. `node transfer.ts [--reps 5] [--count 3000] [--subjects 'parties;chain;http']`; README.md says what is compared.
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { aimLine, cpuMilliseconds, machineLine, median, shuffled, spread } from './measure.ts'
-import { finished, isPinned, linesOf, startNode } from './pinned.ts'
+import { finished, isPinned } from './pinned.ts'
+import { withService } from './service.ts'
 import type { Run } from './transfer-common.ts'
 
 const { values } = parseArgs({
@@ -22,9 +21,7 @@ const repetitions = Number(values.reps)
 const count = values.count
 const warmup = String(Math.round(Number(count) / 3))
 const folder = mkdtempSync(join(tmpdir(), 'bench-transfer-'))
-const MAIN = join(import.meta.dirname, '../runtime/cli/start.mjs')
 const FILE = 'ledgerwright.sqlite'
-const TRAFFIC = { network: { traffic: { baseBurstBytes: Number.MAX_SAFE_INTEGER } } }
 
 interface Subject {
   readonly name: string
@@ -52,34 +49,12 @@ function readRun([line = '']: readonly string[]): Run {
 }
 
 async function setUpUsers(base: string): Promise<void> {
-  await withServer(base, (url) => finished(1, ['transfer-client.ts', url, base, 'setup']))
-}
-
-async function withServer<T>(dir: string, use: (url: string, pid: number) => Promise<T>): Promise<T> {
-  const config = join(dir, 'bench.config.json')
-  writeFileSync(config, JSON.stringify(TRAFFIC))
-  const server = startNode(0, [MAIN, 'serve', '--port', '0', '--data', dir, '--config', config, '--empty'], 'ignore')
-  const closed = once(server, 'close')
-  try {
-    return await use(await addressOf(server), server.pid ?? 0)
-  } finally {
-    server.kill('SIGTERM')
-    await closed
-  }
-}
-
-async function addressOf(server: ChildProcess): Promise<string> {
-  const said: string[] = []
-  for await (const line of linesOf(server)) {
-    said.push(line)
-    if (/ready in \d+ ms/.test(line)) return /http:\/\/127\.0\.0\.1:\d+/.exec(said.join('\n'))?.[0] ?? ''
-  }
-  throw new Error(`the service did not start: ${said.join('\n')}`)
+  await withService({ core: 0, dir: base }, (url) => finished(1, ['transfer-client.ts', url, base, 'setup']))
 }
 
 async function payOverHttp(dir: string): Promise<Run> {
   const before = endOf(dir)
-  return withServer(dir, async (url, pid) => {
+  return withService({ core: 0, dir }, async (url, pid) => {
     let cpuAtStart = 0
     const args = ['transfer-client.ts', url, dir, 'pay', warmup, count]
     const [, seconds = ''] = await finished(1, args, (line) => {

@@ -1,6 +1,6 @@
 // The schema as knex migrations, listed here and not read from files, so that they are the same from source and from
 // a package. knex is loaded only when something is to be migrated.
-import { createContractTables, dropContractTables } from './contract-schema.ts'
+import { compressBodies, createContractTables, dropContractTables } from './contract-schema.ts'
 import { forMs, retry } from './retry.ts'
 import type { Knex } from 'knex'
 
@@ -15,6 +15,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0002-parties-packages-updates', up: createSecondTables, down: dropSecondTables },
   { name: '0003-contracts', up: createContractTables, down: dropContractTables },
   { name: '0004-leases', up: createLeases, down: dropLeases },
+  { name: '0005-compression', up: compressBodies, down: async () => {} },
 ]
 
 /** All names, oldest first. */
