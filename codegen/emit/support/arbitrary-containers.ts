@@ -34,9 +34,8 @@ interface Member {
 type Entry = readonly [string, unknown]
 
 /** Objects of named members. */
-export function record<R extends Kinds, O extends Kinds = Record<never, never>>(
-  required: R, optional?: O, options?: RecordOptions,
-): Kind<Members<R, O>>
+export function record<R extends Kinds>(required: R): Kind<Members<R, Record<never, never>>>
+export function record<R extends Kinds, O extends Kinds>(required: R, optional: O, options?: RecordOptions): Kind<Members<R, O>>
 export function record(required: Kinds, optional: Kinds = {}, options: RecordOptions = {}): Kind<unknown> {
   const all = [...membersOf(required, true), ...membersOf(optional, false)]
   return {
@@ -76,7 +75,7 @@ function validObjects(
   const inner = below(at)
   const named = members.map(({ key, kind, isRequired }): Arbitrary<readonly Entry[]> | undefined => {
     const entries = kind.valid(inner)?.map((value): readonly Entry[] => [[key, value]])
-    return isRequired || entries === undefined ? entries : fc.option(entries, { nil: [], freq: 1 })
+    return isRequired || entries === undefined ? entries : fc.option(entries, { nil: [], freq: 2 })
   })
   const known = named.filter((member) => member !== undefined)
   const extra = extraMembers(at, members, all, options)

@@ -146,7 +146,7 @@ function flawedCases<F>(
 function bodies(at: At, body: OperationKinds['body']): Arbitrary<RequestBody | undefined> {
   if (body === undefined) return at.fc.constant(undefined)
   const sent = at.fc.oneof(...body.media.map((media) => mediaBodies(at, media)))
-  return body.required ? sent : at.fc.option(sent, { nil: undefined, freq: 1 })
+  return body.required ? sent : at.fc.option(sent, { nil: undefined, freq: 2 })
 }
 
 /** Fields of a form travel as text. */
