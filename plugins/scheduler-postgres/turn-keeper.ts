@@ -1,7 +1,7 @@
 // Decides which tasks are this server's. A task is a row; who holds the row has the task's *turn* and runs it here, by timers, at its
 // interval. pg-boss would do as much with a job a run, but polls at 0.5 s at the quickest; with turns the load on the database does
-// not depend on intervals: each server looks every `pollMs` (two statements, three where a turn is free), whatever runs: measured, 7 to 9 a
-// second for three servers, twelve tasks and the defaults.
+// not depend on intervals: each server looks every `pollMs` (two statements, three where a turn is free), whatever runs. Measured: 7
+// to 9 a second for three servers, twelve tasks and the defaults.
 //
 // - A turn of a task with a short interval stays where it is until somebody waits: a server without any leaves a wish, and who
 //   has had turns for `turnMs` gives up the share of those who wish. One of a long interval is given up after each run, to be
