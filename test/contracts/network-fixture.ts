@@ -1,8 +1,8 @@
-// A network on the real engine with storage in memory: rules and super validators are there, time stands until a test moves it.
+// A network on the real engine over an empty store: rules and super validators are there, time stands until a test moves it.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { newStore } from '../support/test-store.ts'
 import type { CoinConfig, DsoRules, OpenMiningRound, OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
 import { coinRules } from '../../runtime/contracts/coin-rules.ts'
 import { coinTemplates } from '../../runtime/contracts/coin-templates.ts'
@@ -59,7 +59,7 @@ export interface NetworkOptions {
 /** Rules, but no round yet. */
 export async function startNetwork({ config = {}, svs = 1, isDevNet = true }: NetworkOptions = {}): Promise<NetworkUnderTest> {
   let time = GENESIS
-  const store = createMemoryStore().contracts
+  const store = (await newStore()).contracts
   const engine = createEngine({
     store,
     clock: { nowMicros: () => time },

@@ -6,12 +6,12 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 1_000)
 const RACER = fileURLToPath(new URL('../support/racer.ts', import.meta.url))
 
-for (const storage of STORAGES) {
+for (const storage of storesFor('races')) {
   test(`${ROUNDS} races on ${storage.name}: one winner each`, async () => {
     const service = await startService({ config: { storage: await storage.section() } })
     const token = await service.token('participant_admin')

@@ -14,7 +14,7 @@ import { call } from '../support/http.ts'
 import type { PayerResult } from '../support/payer.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { STORAGES, storesFor } from '../support/storages.ts'
 import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorePlace } from '../support/store-file.ts'
 import { ask, isServed } from '../support/wallet-client.ts'
@@ -40,7 +40,7 @@ interface Network {
   readonly count: number
 }
 
-for (const storage of STORAGES.filter(({ durable }) => durable)) {
+for (const storage of storesFor('spending races')) {
   test(`${CLIENTS} clients of one wallet on ${storage.name}`, async (t) => {
     const section = await storage.section()
     const service = await startService({ config: { storage: section, network: NETWORK }, seeded: true })

@@ -7,7 +7,7 @@ import { readPrepared } from '../interfaces/hashing-oracle.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import {
   assertRefused, EXTERNAL, exerciseAs, fund, hosted, newKey, nextNonce, order, orderBody, prepareSend, rawKey, setUp,
   startExternal, statusesOf, submissionOf, unlockedOf,
@@ -19,7 +19,7 @@ const COMMAND = '#network-coin:Network.ExternalPartyCoinRules:TransferCommand'
 const SENT = [{ status: 'sent' }]
 const PREPARE = `POST ${EXTERNAL}/transfer-preapproval/prepare-send`
 
-for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
+for (const storage of storesFor('external parties: orders')) {
   describe(`orders of external parties on ${storage.name}`, () => {
     let network: ExternalNetwork
     let receiver: External

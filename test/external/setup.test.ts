@@ -6,7 +6,7 @@ import { member } from '../../runtime/host/member.ts'
 import { readPrepared } from '../interfaces/hashing-oracle.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Answer } from '../support/http.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import {
   assertRefused, EXTERNAL, exerciseAs, fund, hosted, newKey, prepareAccept, propose, rawKey, setUp, signHex, startExternal,
   submissionOf, unlockedOf,
@@ -17,7 +17,7 @@ const DAY_SECONDS = 86_400
 const PROPOSAL = '#network-coin:Network.CoinRules:ExternalPartySetupProposal'
 const NOBODY = 'nobody::1220'
 
-for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
+for (const storage of storesFor('external parties: setup')) {
   describe(`setting external parties up on ${storage.name}`, () => {
     let network: ExternalNetwork
     const ask = (line: string, body?: object): Promise<Answer> => network.ask('operator', line.replace(' ', ` ${EXTERNAL}`), body)
@@ -172,7 +172,7 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
   })
 }
 
-for (const storage of STORAGES.filter(({ name }) => name === 'memory')) {
+for (const storage of storesFor('external parties: funds')) {
   test('an operator without funds proposes nothing, and says what is missing', async () => {
     const lifetime = { transferPreapproval: { preapprovalLifetimeSeconds: 190 * DAY_SECONDS } }
     const network = await startExternal(storage, lifetime, { seeded: false })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import type { Answer } from '../support/http.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import {
   base64, delegationTransaction, hostingTransaction, keyMappingTransaction, multiHashOf, signatureOf, transactionHashOf,
 } from '../support/topology-reference.ts'
@@ -14,7 +14,7 @@ import type { ExternalNetwork } from './kit.ts'
 const RAW = 3
 const CONFIRMATION = 2
 
-for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
+for (const storage of storesFor('external parties: topology')) {
   describe(`hosting external parties on ${storage.name}`, () => {
     let network: ExternalNetwork
     const submit = (body: object): Promise<Answer> => network.ask('operator', `POST ${EXTERNAL}/topology/submit`, body)

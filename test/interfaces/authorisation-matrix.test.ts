@@ -19,6 +19,8 @@ import { call } from '../support/http.ts'
 import { exampleRequest } from '../support/refusals.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
+import { storesFor } from '../support/storages.ts'
+import type { StorageUnderTest } from '../support/storages.ts'
 
 const ISSUERS = { '': 'https://home.example', 'own-idp': 'https://provider.example' } as const
 type Provider = keyof typeof ISSUERS
@@ -101,7 +103,8 @@ async function learnUser(id: string): Promise<KnownUser> {
   return user
 }
 
-async function start(): Promise<void> {
+async function start(storage: StorageUnderTest): Promise<void> {
+  users.clear()
   await keyServer.start()
   keyServer.answer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [jwkOf(key)] }))
@@ -110,7 +113,7 @@ async function start(): Promise<void> {
     use: 'jwt', keys: { allowPrivateAddresses: ['127.0.0.0/8'] },
     issuers: [{ issuer: ISSUERS[''], jwksUrl: keyServer.url }],
   }
-  const config = { storage: { use: 'memory' }, auth: [auth], ledger: { maxSelfAllocatedParties: 1_000 }, log: { level: 'fatal' } }
+  const config = { storage: await storage.section(), auth: [auth], ledger: { maxSelfAllocatedParties: 1_000 }, log: { level: 'fatal' } }
   service = await startService({ config, seeded: true })
   parties.alice = (await learnUser('alice')).primaryParty
   parties.bob = (await learnUser('bob')).primaryParty
@@ -248,57 +251,60 @@ function fresh(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (name, value: unknown) => name === 'id' && value === 'bob' ? `new-${unique += 1}` : value)
 }
 
-describe('the authorisation matrix', { concurrency: false }, () => {
-  let [cells, refused] = [0, 0]
+for (const storage of storesFor('authorisation matrix')) {
+  describe(`the authorisation matrix on ${storage.name}`, { concurrency: false }, () => {
+    let [cells, refused] = [0, 0]
 
-  before(start)
-  after(async () => {
-    await service.stop()
-    await keyServer.stop()
-  })
-
-  for (const wire of [ledger, scan, registry, validator]) {
-    test(`every operation of the ${wire.name}`, async (t) => {
-      const document: unknown = JSON.parse(await readFile(new URL(`../../generated/${wire.name}/openapi.json`, import.meta.url), 'utf8'))
-      // Who registers may get rights: last.
-      const operations = wire.operations.toSorted((a, b) => Number(a.operationId === 'register') - Number(b.operationId === 'register'))
-      for (const operation of operations) {
-        await t.test(operation.operationId, async () => {
-          const access = member(operationEntry(operation, document), 'x-access')
-          assert.deepEqual(operation.access, access, 'the table says what the document says')
-          await tryOut(wire, operation, access, plainRequest(operation, document))
-        })
-      }
+    before(() => start(storage))
+    after(async () => {
+      await service.stop()
+      await keyServer.stop()
+      await storage.release()
     })
-  }
 
-  async function tryOut(wire: WireInterface, operation: WireOperation, access: unknown, plain: AskedFor): Promise<void> {
-    const rules = { access, isLedger: wire.name === 'ledger', operatorParty }
-    const faults: string[] = []
-    const expect = (who: Who, request: AskedFor): Verdict => {
-      const found = verdict(rules, who, request)
-      const providerOf = PROVIDER_OF_ANSWER[operation.operationId]
-      if (found !== 'open' || typeof who === 'string' || providerOf === undefined) return found
-      return effectiveProvider(access, who, request) === providerOf(who) ? 'open' : 403
+    for (const wire of [ledger, scan, registry, validator]) {
+      test(`every operation of the ${wire.name}`, async (t) => {
+        const document: unknown = JSON.parse(await readFile(new URL(`../../generated/${wire.name}/openapi.json`, import.meta.url), 'utf8'))
+        // Who registers may get rights: last.
+        const operations = wire.operations.toSorted((a, b) => Number(a.operationId === 'register') - Number(b.operationId === 'register'))
+        for (const operation of operations) {
+          await t.test(operation.operationId, async () => {
+            const access = member(operationEntry(operation, document), 'x-access')
+            assert.deepEqual(operation.access, access, 'the table says what the document says')
+            await tryOut(wire, operation, access, plainRequest(operation, document))
+          })
+        }
+      })
     }
-    for (const { name, request } of variants(access, plain)) {
-      const line = lineOf(wire, operation, request)
-      await Promise.all(callers().map(async (caller) => {
-        const expected = expect(caller.who(), request)
-        const [found, text] = await answered(line, request, caller)
-        cells += 1
-        refused += expected === 'open' ? 0 : 1
-        if (found !== expected) faults.push(`${name} as ${caller.name}: ${expected} expected, found ${text}`)
-      }))
-    }
-    assert.deepEqual(faults, [], `${operation.method} ${operation.path}`)
-  }
 
-  test('both kinds of answers came often', () => {
-    console.log(`${cells} requests, ${refused} of them to be refused`)
-    assert.ok(refused > 1_000 && cells - refused > 1_000)
+    async function tryOut(wire: WireInterface, operation: WireOperation, access: unknown, plain: AskedFor): Promise<void> {
+      const rules = { access, isLedger: wire.name === 'ledger', operatorParty }
+      const faults: string[] = []
+      const expect = (who: Who, request: AskedFor): Verdict => {
+        const found = verdict(rules, who, request)
+        const providerOf = PROVIDER_OF_ANSWER[operation.operationId]
+        if (found !== 'open' || typeof who === 'string' || providerOf === undefined) return found
+        return effectiveProvider(access, who, request) === providerOf(who) ? 'open' : 403
+      }
+      for (const { name, request } of variants(access, plain)) {
+        const line = lineOf(wire, operation, request)
+        await Promise.all(callers().map(async (caller) => {
+          const expected = expect(caller.who(), request)
+          const [found, text] = await answered(line, request, caller)
+          cells += 1
+          refused += expected === 'open' ? 0 : 1
+          if (found !== expected) faults.push(`${name} as ${caller.name}: ${expected} expected, found ${text}`)
+        }))
+      }
+      assert.deepEqual(faults, [], `${operation.method} ${operation.path}`)
+    }
+
+    test('both kinds of answers came often', () => {
+      console.log(`${cells} requests, ${refused} of them to be refused`)
+      assert.ok(refused > 1_000 && cells - refused > 1_000)
+    })
   })
-})
+}
 
 test('a deployment may close the scan proxy, and nothing else with it', async () => {
   const closed = await startService({ config: { storage: { use: 'memory' }, validator: { scanProxyToken: true } } })

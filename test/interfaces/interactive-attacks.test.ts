@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { newStore } from '../support/test-store.ts'
 import { allTemplates } from '../../runtime/contracts/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine } from '../../runtime/ledger/index.ts'
@@ -29,7 +29,7 @@ const party = `carol::${holder.fingerprint}`
 
 async function world() {
   const clock = simulatedClock(START)
-  const store = createMemoryStore()
+  const store = await newStore()
   const newSeed = () => new Uint8Array(randomBytes(32))
   const engine = createEngine({ store: store.contracts, clock, newSeed, templates: allTemplates, synchronizerId: 'net::12' })
   const keys = [{ format: 'DER_X509_SUBJECT_PUBLIC_KEY_INFO', spec: holder.spec, key: Buffer.from(holder.spki, 'hex').toString('base64'),

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { ARGUMENT, argument, assertRefused, type Documented } from '../support/documented.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 
 type Row = readonly [name: string, request: string, options: CallOptions & { as?: string }, answer: string | Documented]
 
@@ -112,7 +112,7 @@ const ROWS: readonly Row[] = [
   ['a broken escape in the path', 'GET /v2/users/%E0%A4%A', {}, 'Invalid value for: path parameter user-id'],
 ]
 
-for (const storage of STORAGES) {
+for (const storage of storesFor('ledger bad input')) {
   describe(`bad input on ${storage.name}`, () => {
     let service: Service
     let tokens: Record<string, string | undefined>

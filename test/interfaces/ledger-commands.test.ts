@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { ARGUMENT, argument, assertRefused } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
 import { call } from '../support/http.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import { commandsOf, createdId, createRules, list, mint, path, RULES, startLedger } from './ledger-kit.ts'
 import type { LedgerClient } from './ledger-kit.ts'
 
@@ -70,7 +70,7 @@ const ROWS: readonly Row[] = [
   ['a body of the wrong type', () => ({ actAs: 'alice' }), 'Invalid value for: body ('],
 ]
 
-for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
+for (const storage of storesFor('commands')) {
   describe(`commands on ${storage.name}`, () => {
     let ledger: LedgerClient
     before(async () => { ledger = await startLedger(storage) })

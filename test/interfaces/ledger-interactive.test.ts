@@ -6,7 +6,7 @@ import { ARGUMENT, assertRefused } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
 import type { Answer } from '../support/http.ts'
 import { eventually } from '../support/eventually.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import { readPrepared } from './hashing-oracle.ts'
 import { commandsOf, createdId, createRules, mint, outsideParty, path, RULES, signaturesOf, startLedger } from './ledger-kit.ts'
@@ -27,7 +27,7 @@ interface Prepared {
   readonly hashingSchemeVersion: string
 }
 
-for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
+for (const storage of storesFor('interactive submission')) {
   describe(`signed outside on ${storage.name}`, () => {
     let ledger: LedgerClient
     let carol: OutsideParty

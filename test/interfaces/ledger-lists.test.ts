@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { argument, assertRefused } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import { commandsOf, createdId, createRules, list, mint, path, startLedger } from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
 
@@ -26,7 +26,7 @@ const ofHoldings = (user: LedgerUser): object =>
 const deltas = (user: LedgerUser): object => ({ includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: all(user) } })
 const offsetOf = (item: unknown): number => Number(path(item, 'update', 'Transaction', 'value', 'offset'))
 
-for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
+for (const storage of storesFor('lists')) {
   describe(`lists on ${storage.name}`, () => {
     let ledger: LedgerClient
     before(async () => { ledger = await startLedger(storage, { ledger: { maxListElements: 20 } }) })

@@ -7,7 +7,7 @@ import { assertRefused, type Documented } from '../support/documented.ts'
 import { archive, archiveOf, dar, INT64, optional, PARTY, TEXT, zip, type ArchiveFile, type FieldSpec } from '../support/dar-writer.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 
 const invalid = (code: string): Documented => ({ status: 400, code, category: 8, grpc: 3 })
 const deal = (version: string, fields: readonly FieldSpec[], name = 'deals'): ArchiveFile => archive({
@@ -17,7 +17,7 @@ const FIELDS: readonly FieldSpec[] = [['owner', PARTY], ['amount', INT64]]
 const first = deal('1.0.0', FIELDS)
 const upload = (main: ArchiveFile, others: readonly ArchiveFile[] = []): Uint8Array<ArrayBuffer> => new Uint8Array(dar({ main, others }))
 
-for (const storage of STORAGES) {
+for (const storage of storesFor('packages')) {
   describe(`packages on ${storage.name}`, () => {
     let service: Service
     let admin: string

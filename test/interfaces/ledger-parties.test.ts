@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { ARGUMENT, argument, assertRefused, type Documented } from '../support/documented.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 
 const NOT_FOUND: Documented = {
   status: 404, code: 'UPDATE_NOT_FOUND', category: 11, grpc: 5, cause: 'Update not found, or not visible.', resources: [['OFFSET', '999999']],
@@ -42,7 +42,7 @@ function signature(kind: string, bytes: Uint8Array, key: KeyObject): string {
   return sign(kind === 'ed25519' ? null : 'sha256', bytes, key).toString('base64')
 }
 
-for (const storage of STORAGES) {
+for (const storage of storesFor('parties')) {
   describe(`parties on ${storage.name}`, () => {
     let service: Service
     let admin: string

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { argument, assertRefused, type Documented } from '../support/documented.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 
 const config = (identityProviderId: string, rest: object = {}): object => ({
   identityProviderConfig: {
@@ -51,7 +51,7 @@ const ROWS: readonly Row[] = [
   ['a deletion of a provider that has users', 'DELETE /v2/idps/a', {}, argument('Identity provider a still has users or parties.')],
 ]
 
-for (const storage of STORAGES) {
+for (const storage of storesFor('providers')) {
   describe(`identity providers on ${storage.name}`, () => {
     let service: Service
     let admin: string

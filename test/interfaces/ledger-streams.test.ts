@@ -7,7 +7,7 @@ import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { call } from '../support/http.ts'
 import { withinOnce } from '../support/eventually.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import { commandsOf, createRules, list, path, startLedger } from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
 import { openStream } from './stream-client.ts'
@@ -20,7 +20,7 @@ const deltas = (user: LedgerUser): object => ({ includeTransactions: { transacti
 const offsetOf = (element: unknown): number => Number(path(element, 'update', 'Transaction', 'value', 'offset'))
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
+for (const storage of storesFor('streams')) {
   describe(`streams on ${storage.name}`, () => {
     let ledger: LedgerClient
     let watchers = 0
@@ -195,7 +195,7 @@ for (const storage of STORAGES.filter(({ name }) => name !== 'postgres')) {
 }
 
 test('a service that stops says goodbye to its streams', async () => {
-  const [storage] = STORAGES
+  const [storage] = storesFor('streams')
   assert.ok(storage)
   const ledger = await startLedger(storage)
   const { alice, service } = ledger

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 
-for (const storage of STORAGES) {
+for (const storage of storesFor('users')) {
   describe(`users on ${storage.name}`, () => {
     let service: Service
     let admin: string

@@ -12,7 +12,7 @@ import type { BadRequest } from '../support/bad-requests.ts'
 import { assertAllRefused, exampleRequest, isServed } from '../support/refusals.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorePlace } from '../support/store-file.ts'
 
@@ -24,7 +24,7 @@ async function coins(place: StorePlace): Promise<unknown> {
   return { unlocked: [...unlocked], supply }
 }
 
-for (const storage of STORAGES.filter(({ durable }) => durable)) {
+for (const storage of storesFor('public bad input')) {
   describe(`on ${storage.name}`, () => {
     let service: Service
     let place: StorePlace

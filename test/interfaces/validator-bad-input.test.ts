@@ -18,7 +18,7 @@ import type { Answer } from '../support/http.ts'
 import { assertAllRefused, exampleRequest, faultOf, isServed } from '../support/refusals.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
 import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorePlace } from '../support/store-file.ts'
@@ -167,7 +167,7 @@ async function ledger(): Promise<unknown> {
   return { counts: Object.entries(counts).map(([entity, found]) => [entity, found?.length]), unlocked: [...unlocked], supply, users }
 }
 
-for (const storage of STORAGES.filter(({ durable }) => durable)) {
+for (const storage of storesFor('validator bad input')) {
   describe(`on ${storage.name}`, () => {
     before(() => startNetwork(storage))
 

@@ -20,30 +20,30 @@ const ofBank = { issuer: 'bank', owner: 'alice', amount: 5n, watchers: ['carol']
 describe('create', () => {
   for (const actAs of [['bank'], ['alice'], ['carol'], ['bank', 'carol']]) {
     test(`is refused to ${actAs.join(' and ')} where bank and alice sign`, async () => {
-      const refused = await refusal(as(createToy(), actAs, (tx) => tx.create(iou, ofBank)))
+      const refused = await refusal(as(await createToy(), actAs, (tx) => tx.create(iou, ofBank)))
       const missing = ['bank', 'alice'].filter((party) => !actAs.includes(party))
       assert.deepEqual(refused, { ok: false, kind: 'unauthorised', missing, what: 'create of Iou' })
     })
   }
 
   test('needs somebody who signs', async () => {
-    const refused = await refusal(as(createToy(), ['alice'], (tx) => tx.create(sheet, { signers: [], readers: [] })))
+    const refused = await refusal(as(await createToy(), ['alice'], (tx) => tx.create(sheet, { signers: [], readers: [] })))
     assert.equal(refused.kind, 'aborted')
   })
 
   test('needs the precondition', async () => {
-    const refused = await refusal(as(createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 0n })))
+    const refused = await refusal(as(await createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 0n })))
     assert.equal(refused.kind === 'aborted' && refused.fault.message, 'The precondition of Iou does not hold')
   })
 
   test('refuses what the codec cannot write', async () => {
-    const refused = await refusal(as(createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 2n ** 64n })))
+    const refused = await refusal(as(await createToy(), ['bank', 'alice'], (tx) => tx.create(iou, { ...ofBank, amount: 2n ** 64n })))
     assert.equal(refused.kind, 'aborted')
   })
 
   test('refuses a key that no index holds', async () => {
     const owner = 'o'.repeat(1_001)
-    const refused = await refusal(as(createToy(), ['bank', owner], (tx) => tx.create(iou, { ...ofBank, owner })))
+    const refused = await refusal(as(await createToy(), ['bank', owner], (tx) => tx.create(iou, { ...ofBank, owner })))
     assert.equal(refused.kind, 'invalid')
   })
 })
@@ -51,7 +51,7 @@ describe('create', () => {
 describe('exercise', () => {
   for (const [actAs, missing] of [[['bank'], ['alice']], [['carol'], ['alice']]] as const) {
     test(`of the owner's choice is refused to ${actAs.join()}`, async () => {
-      const toy = createToy()
+      const toy = await createToy()
       const id = await issue(toy, 'alice', 5n, ['carol'])
       const refused = await refusal(as(toy, actAs, (tx) => tx.exercise(iouSplit, id, 1n)))
       assert.deepEqual(refused, { ok: false, kind: 'unauthorised', missing, what: 'exercise of Iou_Split' })
@@ -59,7 +59,7 @@ describe('exercise', () => {
   }
 
   test('needs all controllers', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     const refused = await refusal(as(toy, ['alice'], (tx) => tx.exercise(iouGive, id, 'bob')))
     assert.deepEqual(refused.kind === 'unauthorised' && refused.missing, ['bob'])
@@ -67,13 +67,13 @@ describe('exercise', () => {
   })
 
   test('needs a controller at all', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     assert.equal((await refusal(as(toy, ['alice'], (tx) => tx.exercise(iouPeek, id, [])))).kind, 'unauthorised')
   })
 
   test('gives its body the authority of signatories and controllers, of nobody else', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n, ['carol'])
     const create = (owner: string) => (tx: Tx): string => tx.create(iou, { issuer: 'bank', owner, amount: 1n, watchers: [] })
     peekHooks.run = create('carol')
@@ -84,7 +84,7 @@ describe('exercise', () => {
   })
 
   test('authority does not outlive the body', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     peekHooks.run = () => 'seen'
     const refused = await refusal(as(toy, ['alice'], (tx) => {
@@ -95,7 +95,7 @@ describe('exercise', () => {
   })
 
   test('of another template is invalid', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'bank', 5n)
     const transfer = { from: 'bank', to: 'bank', inputs: [], amount: 0n }
     assert.equal((await refusal(as(toy, ['bank'], (tx) => tx.exercise(rulesTransfer, id, transfer)))).kind, 'invalid')
@@ -105,7 +105,7 @@ describe('exercise', () => {
 
 describe('fetch and archive', () => {
   test('a fetch needs a stakeholder among those who authorise', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n, ['carol'])
     const fetch = (tx: Tx): bigint => tx.fetch(iou, id).amount
     for (const party of ['bank', 'alice', 'carol']) assert.equal(must(await as(toy, [party], fetch)).result, 5n)
@@ -114,7 +114,7 @@ describe('fetch and archive', () => {
   })
 
   test('an archive needs all signatories', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     assert.equal((await refusal(as(toy, ['alice'], (tx) => tx.archive(iou, id)))).kind, 'unauthorised')
     must(await as(toy, ['alice', 'bank'], (tx) => tx.archive(iou, id)))
@@ -124,7 +124,7 @@ describe('fetch and archive', () => {
 
 describe('a transaction that fails', () => {
   test('leaves nothing, even where a choice catches the exception', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     peekHooks.run = (tx) => tx.create(iou, { ...ofBank, owner: 'nobody' })
     const run = (tx: Tx): void => {
@@ -150,12 +150,12 @@ describe('a transaction that fails', () => {
 
   test('gives the fault of the choice', async () => {
     const fault = { id: 'NO_FUNDS', category: 'state', message: 'no funds', metadata: { missing: '3' } } as const
-    const refused = await refusal(as(createToy(), ['alice'], (tx) => tx.abort(fault)))
+    const refused = await refusal(as(await createToy(), ['alice'], (tx) => tx.abort(fault)))
     assert.deepEqual(refused, { ok: false, kind: 'aborted', fault })
   })
 
   test('rejects where the code is at fault', async () => {
-    const broken = as(createToy(), ['alice'], () => {
+    const broken = as(await createToy(), ['alice'], () => {
       throw new TypeError('a bug')
     })
     await assert.rejects(broken, /a bug/)
@@ -163,7 +163,7 @@ describe('a transaction that fails', () => {
 
   test('cannot be used afterwards', async () => {
     let leaked: Tx | undefined
-    must(await as(createToy(), ['alice'], (tx) => {
+    must(await as(await createToy(), ['alice'], (tx) => {
       leaked = tx
     }))
     assert.throws(() => leaked?.create(sheet, { signers: ['alice'], readers: [] }), /over/)
@@ -172,14 +172,14 @@ describe('a transaction that fails', () => {
 
 describe('bounds', () => {
   test('exercises nest a hundred deep and no deeper', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = must(await as(toy, ['alice'], (tx) => tx.create(sheet, { signers: ['alice'], readers: [] }))).result
     assert.equal(must(await as(toy, ['alice'], (tx) => tx.exercise(sheetDescend, id, 99n))).result, 99n)
     assert.equal((await refusal(as(toy, ['alice'], (tx) => tx.exercise(sheetDescend, id, 100n)))).kind, 'aborted')
   })
 
   test('a transaction has ten thousand nodes and no more', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const create = (count: number) => (tx: Tx): void => {
       for (let made = 0; made < count; made += 1) tx.create(sheet, { signers: ['alice'], readers: [] })
     }
@@ -189,10 +189,10 @@ describe('bounds', () => {
 
   test('an endless recursion ends the transaction, not the process', async () => {
     const forever = (): number => forever() + 1
-    assert.equal((await refusal(as(createToy(), ['alice'], forever))).kind, 'aborted')
+    assert.equal((await refusal(as(await createToy(), ['alice'], forever))).kind, 'aborted')
   })
 
   test('somebody must act', async () => {
-    assert.equal((await refusal(as(createToy(), [], () => 1))).kind, 'invalid')
+    assert.equal((await refusal(as(await createToy(), [], () => 1))).kind, 'invalid')
   })
 })

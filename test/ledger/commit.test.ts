@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createToy, iou, iouSplit, issue, must } from './toy.ts'
 
 test('an iou is created, split and read again', async () => {
-  const toy = createToy()
+  const toy = await createToy()
   const id = await issue(toy, 'alice', 10n)
   const split = must(await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 3n) }))
   assert.equal(split.offset, 2n)

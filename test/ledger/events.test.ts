@@ -1,11 +1,11 @@
 // What a transaction leaves: its tree, who sees which node, ids that cover the content, and its text.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { contractIdOf } from '../../runtime/ledger/contract-id.ts'
 import { decodeUpdate } from '../../runtime/ledger/index.ts'
 import { createToy, iou, iouPeek, iouSplit, issue, must, peekHooks, sheet, templates, TRADABLE, tradableGive } from './toy.ts'
-import type { Projector, Submission, Transaction } from '../../runtime/ledger/index.ts'
+import type { Engine, Projector, Submission, Transaction } from '../../runtime/ledger/index.ts'
 import type { Toy } from './toy.ts'
 
 async function transactionOf<R>(toy: Toy, submission: Submission<R>): Promise<Transaction> {
@@ -43,7 +43,7 @@ async function nested(toy: Toy): Promise<{ readonly transaction: Transaction; re
 
 describe('the event tree', () => {
   test('is in pre-order and each exercise says where it ends', async () => {
-    const { transaction: { events } } = await nested(createToy())
+    const { transaction: { events } } = await nested(await createToy())
     assert.deepEqual(events.map(({ kind, node }) => [kind, node]), [
       ['exercise', 0], ['create', 1], ['exercise', 2], ['create', 3], ['create', 4], ['create', 5], ['create', 6],
     ])
@@ -51,7 +51,7 @@ describe('the event tree', () => {
   })
 
   test('each node is seen by its informees and those of the exercises above it', async () => {
-    const { transaction: { events } } = await nested(createToy())
+    const { transaction: { events } } = await nested(await createToy())
     const outer = ['alice', 'bank', 'bob', 'peek-observer']
     assert.deepEqual(events.map(({ witnesses }) => witnesses.toSorted()), [
       outer,
@@ -62,19 +62,19 @@ describe('the event tree', () => {
   })
 
   test('observers see an exercise that consumes, not one that does not', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n, ['watcher'])
     const { events } = await transactionOf(toy, { actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 1n) })
     assert.deepEqual(events[0]?.witnesses.toSorted(), ['alice', 'bank', 'watcher'])
   })
 
   test('says what was consumed and what only used', async () => {
-    const { transaction: { consumed, used }, id, inner } = await nested(createToy())
+    const { transaction: { consumed, used }, id, inner } = await nested(await createToy())
     assert.deepEqual([consumed.map(({ contractId }) => contractId), used], [[inner], [id]])
   })
 
   test('survives being stored', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const { transaction } = await nested(toy)
     const [update] = await toy.store.updatesAfter(2n, 1)
     const { consumed, ...rest } = transaction
@@ -84,7 +84,7 @@ describe('the event tree', () => {
   })
 
   test('costs its own size and that of each input', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const one = await issue(toy, 'alice', 5n)
     const two = await issue(toy, 'alice', 6n)
     const archive = (ids: readonly string[]): Submission<void> =>
@@ -97,7 +97,7 @@ describe('the event tree', () => {
 
 describe('an interface', () => {
   test('exercises a choice that only the contract’s template knows how to do', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     let given = ''
     const { events } = await transactionOf(toy, {
@@ -109,14 +109,14 @@ describe('an interface', () => {
   })
 
   test('is refused on a contract that does not implement it', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = must(await toy.engine.submit({ actAs: ['bob'], userId: 'u', run: (tx) => tx.create(sheet, { signers: ['bob'], readers: [] }) }))
     const outcome = await toy.engine.submit({ actAs: ['bob'], userId: 'u', run: (tx) => tx.exerciseInterface(tradableGive, id.result, 'bob') })
     assert.equal(!outcome.ok && outcome.kind, 'invalid')
   })
 
   test('shows a view', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const contract = await toy.reader.get(iou, await issue(toy, 'alice', 5n))
     const template = toy.engine.template('#toy:Toy:Iou')
     assert.ok(contract !== undefined && template !== undefined)
@@ -126,8 +126,12 @@ describe('an interface', () => {
 })
 
 describe('commands as JSON', () => {
-  const toy = createToy()
-  const template = toy.engine.template(iou.type.id)
+  let toy: Toy
+  let template: ReturnType<Engine['template']>
+  before(async () => {
+    toy = await createToy()
+    template = toy.engine.template(iou.type.id)
+  })
 
   test('create, exercise and archive', async () => {
     const payload = { issuer: 'bank', owner: 'alice', amount: '5', watchers: [] }
@@ -151,9 +155,9 @@ describe('commands as JSON', () => {
     assert.equal(!outcome.ok && outcome.kind, 'invalid')
   })
 
-  test('for a template that is not here find none', () => {
+  test('for a template that is not here find none', async () => {
     assert.equal(toy.engine.template('#toy:Toy:None'), undefined)
-    assert.throws(() => createToy({ templates: [...templates, ...templates] }), TypeError)
+    await assert.rejects(createToy({ templates: [...templates, ...templates] }), TypeError)
   })
 })
 
@@ -171,7 +175,7 @@ describe('contract ids', () => {
   })
 
   test('are 49 bytes and start with their version', async () => {
-    assert.match(await issue(createToy(), 'alice', 1n), /^00[0-9a-f]{96}$/)
+    assert.match(await issue(await createToy(), 'alice', 1n), /^00[0-9a-f]{96}$/)
   })
 })
 
@@ -180,7 +184,7 @@ test('projections are written with the update', async () => {
     logs: actAs.map((owner) => ({ log: 'history', owner, id: updateId, body: '{}' })),
     facts: [{ kind: 'last', key: 'update', body: JSON.stringify(updateId) }],
   })
-  const toy = createToy({ projectors: [project] })
+  const toy = await createToy({ projectors: [project] })
   await issue(toy, 'alice', 1n)
   const { updateId } = must(await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => 1 }))
   const lines = await toy.store.log({ log: 'history', owner: 'alice', after: '', limit: 10 })

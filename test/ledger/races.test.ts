@@ -23,7 +23,7 @@ function blocker(): { readonly gate: Promise<void>; open: () => void } {
 
 describe('a contract is spent once', () => {
   test('within a transaction', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     const twice = await toy.engine.submit({
       actAs: ['alice'], userId: 'u', run: (tx) => [tx.exercise(iouSplit, id, 1n), tx.exercise(iouSplit, id, 1n)],
@@ -32,7 +32,7 @@ describe('a contract is spent once', () => {
   })
 
   test('a contract that a transaction creates and archives leaves no trace but its row', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const { result: id, offset } = must(await toy.engine.submit({ actAs: ['alice', 'bank'], userId: 'u', run: (tx) => {
       const made = tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 3n, watchers: [] })
       tx.archive(iou, made)
@@ -45,7 +45,7 @@ describe('a contract is spent once', () => {
   })
 
   test('by many submissions at once', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 100n)
     const outcomes = await Promise.all(Array.from({ length: 64 }, async (_, index) => toy.engine.submit(split(id, BigInt(index + 1)))))
     assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
@@ -54,8 +54,8 @@ describe('a contract is spent once', () => {
   })
 
   test('by two servers on one store', async () => {
-    const one = createToy()
-    const other = createToy({ store: one.store })
+    const one = await createToy()
+    const other = await createToy({ store: one.store })
     const id = await issue(one, 'alice', 100n)
     assert.equal((await other.reader.get(iou, id))?.payload.amount, 100n)
     const outcomes = await Promise.all([one, other].map(async ({ engine }) => engine.submit(split(id))))
@@ -67,7 +67,7 @@ describe('a contract is spent once', () => {
 describe('updates on their way', () => {
   test('form a chain that is committed as one batch', async () => {
     const { store, batches } = createFaultyStore()
-    const toy = createToy({ store })
+    const toy = await createToy({ store })
     let id = await issue(toy, 'alice', 100n)
     const chain = []
     for (let link = 0; link < 20; link += 1) {
@@ -85,14 +85,14 @@ describe('updates on their way', () => {
 
   test('batches have a size', async () => {
     const { store, batches } = createFaultyStore()
-    const toy = createToy({ store, maxBatch: 8 })
+    const toy = await createToy({ store, maxBatch: 8 })
     await Promise.all(Array.from({ length: 20 }, async () => issue(toy, 'alice', 1n)))
     assert.deepEqual(batches, [8, 8, 4])
   })
 
   test('a dependent falls with what it depends on', async () => {
     const faulty = createFaultyStore()
-    const toy = createToy({ store: faulty.store, maxBatch: 1 })
+    const toy = await createToy({ store: faulty.store, maxBatch: 1 })
     const id = await issue(toy, 'alice', 100n)
     faulty.faults.push('unavailable')
     const first = await stage(toy.engine, split(id))
@@ -105,7 +105,7 @@ describe('updates on their way', () => {
 
   test('whoever wants a contract that is being spent gets it if that fails', async () => {
     const faulty = createFaultyStore()
-    const toy = createToy({ store: faulty.store })
+    const toy = await createToy({ store: faulty.store })
     const id = await issue(toy, 'alice', 100n)
     const block = blocker()
     faulty.faults.push('unavailable')
@@ -120,8 +120,8 @@ describe('updates on their way', () => {
 
 describe('a lost race', () => {
   test('is interpreted again with what is there now', async () => {
-    const one = createToy()
-    const other = createToy({ store: one.store })
+    const one = await createToy()
+    const other = await createToy({ store: one.store })
     const ids = [await issue(one, 'alice', 1n), await issue(one, 'alice', 2n)]
     await other.reader.active(iou)
     let runs = 0
@@ -137,7 +137,7 @@ describe('a lost race', () => {
 
   test('is not needed to find out what this server archived itself', async () => {
     const { store, batches } = createFaultyStore()
-    const toy = createToy({ store })
+    const toy = await createToy({ store })
     const id = await issue(toy, 'alice', 2n)
     must(await toy.engine.submit(archive(id)))
     assert.equal((await toy.engine.submit(archive(id))).ok, false)
@@ -145,7 +145,7 @@ describe('a lost race', () => {
   })
 
   test('ends as contention when it is lost again and again', async () => {
-    const toy = createToy({ store: createFaultyStore(() => 'conflict').store, maxRetries: 3 })
+    const toy = await createToy({ store: createFaultyStore(() => 'conflict').store, maxRetries: 3 })
     let runs = 0
     const outcome = await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => { runs += 1 } })
     assert.deepEqual(outcome, { ok: false, kind: 'contention', contractIds: [] })
@@ -153,8 +153,8 @@ describe('a lost race', () => {
   })
 
   test('looks missing contracts up together', async () => {
-    const one = createToy()
-    const other = createToy({ store: one.store })
+    const one = await createToy()
+    const other = await createToy({ store: one.store })
     const inputs = await Promise.all(Array.from({ length: 50 }, async () => issue(one, 'bank', 1n)))
     const operate = (tx: Tx): string => tx.create(rules, { operator: 'bank', isOpen: true })
     const id = must(await one.engine.submit({ actAs: ['bank'], userId: 'u', run: operate })).result
@@ -169,8 +169,8 @@ describe('a lost race', () => {
 })
 
 test('ids that a submission announces are looked up together', async () => {
-  const one = createToy()
-  const other = createToy({ store: one.store })
+  const one = await createToy()
+  const other = await createToy({ store: one.store })
   const ids = await Promise.all(Array.from({ length: 5 }, async () => issue(one, 'alice', 2n)))
   let runs = 0
   const run = (tx: Tx): void => {
@@ -182,7 +182,7 @@ test('ids that a submission announces are looked up together', async () => {
 })
 
 test('a prepared transaction is interpreted as it was, checked, and executed once', async () => {
-  const toy = createToy()
+  const toy = await createToy()
   const id = await issue(toy, 'alice', 5n)
   const prepared = { ...split(id), seed: new Uint8Array(32).fill(7), effectiveAt: toy.clock.now + 1n }
   const { transaction } = must(await toy.engine.rehearse(prepared))
@@ -204,7 +204,7 @@ describe('the same command', () => {
   })
 
   test('is done once, whatever the order of its parties', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const { updateId, offset } = must(await toy.engine.submit(command()))
     const again = await toy.engine.submit(command({ actAs: ['alice', 'bank'] }))
     assert.deepEqual(again, { ok: false, kind: 'duplicate', updateId, offset })
@@ -213,22 +213,22 @@ describe('the same command', () => {
   })
 
   test('is refused while it is under way', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const staged = await stage(toy.engine, command())
     assert.deepEqual(await toy.engine.submit(command()), { ok: false, kind: 'duplicate-in-flight' })
     must(await staged.committed)
   })
 
   test('is found by the other server too', async () => {
-    const one = createToy()
-    const other = createToy({ store: one.store })
+    const one = await createToy()
+    const other = await createToy({ store: one.store })
     const outcomes = await Promise.all([one, other].map(async ({ engine }) => engine.submit(command())))
     assert.deepEqual(outcomes.map(({ ok }) => ok).toSorted(), [false, true])
     assert.equal(outcomes.find((outcome) => !outcome.ok)?.kind, 'duplicate')
   })
 
   test('is a duplicate although its inputs are gone', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 1n)
     const once = { ...archive(id), commandId: 'once' }
     must(await toy.engine.submit(once))
@@ -237,7 +237,7 @@ describe('the same command', () => {
   })
 
   test('is a new one when its time is over', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     must(await toy.engine.submit(command()))
     toy.clock.now += 1_000n
     assert.equal((await toy.engine.submit(command())).ok, false)
@@ -246,7 +246,7 @@ describe('the same command', () => {
   })
 
   test('that was refused can be sent again', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     assert.equal((await toy.engine.submit(command({ actAs: ['bank'] }))).ok, false)
     assert.equal((await toy.engine.submit(command({ actAs: ['bank'] }))).ok, false)
     must(await toy.engine.submit(command()))
@@ -256,7 +256,7 @@ describe('the same command', () => {
 describe('a store that fails', () => {
   test('takes its batch with it and nothing else', async () => {
     const faulty = createFaultyStore()
-    const toy = createToy({ store: faulty.store })
+    const toy = await createToy({ store: faulty.store })
     const id = await issue(toy, 'alice', 10n)
     faulty.faults.push('unavailable')
     await assert.rejects(toy.engine.submit(split(id)), { code: 'STORE_UNAVAILABLE' })
@@ -266,14 +266,14 @@ describe('a store that fails', () => {
 
   test('that cannot store one update stores the others of its batch', async () => {
     const faulty = createFaultyStore()
-    const toy = createToy({ store: faulty.store })
+    const toy = await createToy({ store: faulty.store })
     faulty.faults.push('type-error', 'none', 'type-error', 'none')
     const outcomes = await Promise.allSettled([1n, 2n, 3n].map(async (amount) => issue(toy, 'alice', amount)))
     assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
   })
 
   test('may ask twice', async () => {
-    const toy = createToy({ store: createFaultyStore(() => 'asked-twice').store })
+    const toy = await createToy({ store: createFaultyStore(() => 'asked-twice').store })
     const id = await issue(toy, 'alice', 10n)
     must(await toy.engine.submit(split(id)))
     assert.deepEqual(await toy.reader.total('ious', 'alice'), { amount: 10n, count: 2n })
@@ -287,7 +287,7 @@ describe('a store that fails', () => {
     }
     const kinds: readonly Fault[] = ['unavailable', 'conflict', 'asked-twice', 'none', 'none', 'none']
     const faulty = createFaultyStore(() => kinds[Math.floor(random() * kinds.length)] ?? 'none')
-    const toy = createToy({ store: faulty.store, maxBatch: 4 })
+    const toy = await createToy({ store: faulty.store, maxBatch: 4 })
     let issued = 0n
     const client = async (): Promise<void> => {
       for (let turn = 0; turn < 40; turn += 1) {

@@ -19,7 +19,7 @@ const use = (id: string): Submission<unknown> => ({ actAs: ['alice'], userId: 'u
 
 describe('time bounds', () => {
   test('are held at both ends to the microsecond', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const opens = START + DAY
     const closes = opens + 100n
     const ids = [await timedContract(toy, opens, closes), await timedContract(toy, opens, closes)]
@@ -35,7 +35,7 @@ describe('time bounds', () => {
 
   test('are held against the time of the commit', async () => {
     const faulty = createFaultyStore()
-    const toy = createToy({ store: faulty.store })
+    const toy = await createToy({ store: faulty.store })
     const id = await timedContract(toy, START, START + 1_000n)
     const { promise, resolve } = Promise.withResolvers<void>()
     faulty.hold = promise
@@ -47,7 +47,7 @@ describe('time bounds', () => {
 })
 
 test('of several bounds the narrowest holds', async () => {
-  const toy = createToy()
+  const toy = await createToy()
   for (const times of [[1_000n, 10n], [10n, 1_000n]]) {
     const run = (tx: Tx): void => times.forEach((time) => {
       tx.before(START + time)
@@ -60,7 +60,7 @@ test('of several bounds the narrowest holds', async () => {
 
 test('a clock that falls back before the commit makes a bound fail, not the record time wrong', async () => {
   const faulty = createFaultyStore()
-  const toy = createToy({ store: faulty.store })
+  const toy = await createToy({ store: faulty.store })
   const { promise, resolve } = Promise.withResolvers<void>()
   faulty.hold = promise
   toy.clock.now = START + 10n
@@ -75,7 +75,7 @@ test('a clock that falls back before the commit makes a bound fail, not the reco
 describe('record time', () => {
   test('rises strictly with the offset while the clock does what it wants', async () => {
     await fc.assert(fc.asyncProperty(fc.array(fc.bigInt(-DAY, DAY), { minLength: 1, maxLength: 12 }), async (jumps) => {
-      const toy = createToy()
+      const toy = await createToy()
       let id = await issue(toy, 'alice', 1_000n)
       for (const jump of jumps) {
         toy.clock.now += jump
@@ -91,7 +91,7 @@ describe('record time', () => {
   })
 
   test('is not before the effective time, which is not before that of any contract used', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 10n)
     toy.clock.now -= DAY
     const { effectiveAt, recordTime } = must(await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 1n) }))
@@ -102,7 +102,7 @@ describe('record time', () => {
 
 describe('a contract in flight', () => {
   test('cannot be used until it is assigned again', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 10n)
     const split: Submission<unknown> = { actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, 1n) }
     const left = must(await toy.engine.reassign({ contractId: id, to: undefined }))
@@ -120,7 +120,7 @@ describe('a contract in flight', () => {
   })
 
   test('must be there, and cannot be assigned twice', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 10n)
     const twice = await toy.engine.reassign({ contractId: id, to: SYNCHRONIZER })
     assert.equal(!twice.ok && twice.kind, 'invalid')
@@ -129,8 +129,8 @@ describe('a contract in flight', () => {
   })
 
   test('is found out by a server that did not hear of it', async () => {
-    const one = createToy()
-    const other = createToy({ store: one.store })
+    const one = await createToy()
+    const other = await createToy({ store: one.store })
     const id = await issue(one, 'alice', 10n)
     await other.reader.active(iou)
     must(await one.engine.reassign({ contractId: id, to: undefined }))
@@ -139,7 +139,7 @@ describe('a contract in flight', () => {
   })
 
   test('may leave in the batch that created it', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const staged = must(await toy.engine.stage({
       actAs: ['bank', 'alice'], userId: 'u', run: (tx) => tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] }),
     }))
@@ -155,7 +155,7 @@ describe('traffic', () => {
   }
 
   test('runs out, comes back with time, and can be bought', async () => {
-    const toy = createToy({ traffic })
+    const toy = await createToy({ traffic })
     const { transaction: { bytes } } = must(await toy.engine.rehearse(create))
     for (let left = traffic.baseBurstBytes; left >= bytes; left -= bytes) must(await toy.engine.submit(create))
     const short = await toy.engine.submit(create)

@@ -1,8 +1,8 @@
-// A ledger of ious for the tests of the engine: small templates with every kind of choice, on the in-memory store.
+// A ledger of ious for the tests of the engine: small templates with every kind of choice, on an empty store.
 import { randomBytes } from 'node:crypto'
 import { bool, contractId, int, list, optional, party, record, text, unit } from '../../generated/contract-codec.gen.ts'
 import { bindTemplate, choice, createEngine, createReader, defineTemplate, seedSource } from '../../runtime/ledger/index.ts'
-import { createMemoryStore } from '../../plugins/storage-memory/memory-store.ts'
+import { newStore } from '../support/test-store.ts'
 import type { Codec } from '../../generated/contract-codec.gen.ts'
 import type { ChoiceType, Engine, EngineOptions, Reader, TemplateType, Tx } from '../../runtime/ledger/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
@@ -158,9 +158,9 @@ export interface Toy {
 
 export const START = 1_700_000_000_000_000n
 
-export function createToy(options: Partial<EngineOptions> = {}): Toy {
+export async function createToy(options: Partial<EngineOptions> = {}): Promise<Toy> {
   const clock = { now: START, nowMicros: () => clock.now }
-  const store = options.store ?? createMemoryStore().contracts
+  const store = options.store ?? (await newStore()).contracts
   const engine = createEngine({
     store, clock, newSeed: seedSource(randomBytes), templates, synchronizerId: SYNCHRONIZER, ...options,
   })

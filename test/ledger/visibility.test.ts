@@ -21,14 +21,14 @@ async function record(toy: Toy, id: string) {
 
 describe('lookups', () => {
   test('a stranger does not find a contract, one that reads as a stakeholder does', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n, ['carol'])
     assert.deepEqual(await peek(toy, id, {}), { ok: false, kind: 'contract-not-found', contractId: id })
     for (const party of ['bank', 'alice', 'carol']) must(await peek(toy, id, { readAs: [party] }))
   })
 
   test('a contract on its way is no more visible than one that is there', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const staged = must(await toy.engine.stage({
       actAs: ['bank', 'alice'], userId: 'u', run: (tx) => tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] }),
     }))
@@ -38,7 +38,7 @@ describe('lookups', () => {
   })
 
   test('an unknown id, an archived one and one that is no id are all not found', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     must(await toy.engine.submit({ actAs: ['alice', 'bank'], userId: 'u', run: (tx) => tx.archive(iou, id) }))
     for (const contractId of [id, `00${'7'.repeat(96)}`, 'nonsense']) {
@@ -49,7 +49,7 @@ describe('lookups', () => {
 
 describe('disclosed contracts', () => {
   test('a blob or a record makes a contract visible', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     const contract = await record(toy, id)
     must(await peek(toy, id, { disclosed: [encodeBlob(contract)] }))
@@ -57,7 +57,7 @@ describe('disclosed contracts', () => {
   })
 
   test('an archived contract does not come back by being disclosed', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n)
     const contract = await record(toy, id)
     must(await toy.engine.submit({ actAs: ['alice', 'bank'], userId: 'u', run: (tx) => tx.archive(iou, id) }))
@@ -67,7 +67,7 @@ describe('disclosed contracts', () => {
   })
 
   test('a contract that somebody made up is not found, though its id fits', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const contract = await record(toy, await issue(toy, 'alice', 5n))
     const payload = contract.payload.replace('"5"', '"500"')
     const forged = { ...contract, payload, contractId: contractIdOf('a seed', 0, { ...contract, payload }) }
@@ -76,7 +76,7 @@ describe('disclosed contracts', () => {
   })
 
   test('an altered blob is invalid, whatever was altered', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const id = await issue(toy, 'alice', 5n, ['carol'])
     const contract = await record(toy, id)
     const altered = [
@@ -100,7 +100,7 @@ describe('disclosed contracts', () => {
   })
 
   test('no byte of a blob can change', async () => {
-    const toy = createToy()
+    const toy = await createToy()
     const contract = await record(toy, await issue(toy, 'alice', 5n, ['carol']))
     const bytes = Buffer.from(encodeBlob(contract), 'base64')
     assert.equal(verifyBlob(bytes.toString('base64')), contract.contractId)

@@ -1,7 +1,7 @@
 // How a network begins: once, whoever starts and however often, and with what the settings say. interface.md §1 item 2
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { newStore } from '../support/test-store.ts'
 import {
   ansRules, coin, coinPriceVote, coinRules, dsoRules, externalPartyCoinRules, featuredAppRight, openMiningRound, testTokenRules,
   validatorLicense, validatorRight, walletAppInstall,
@@ -25,13 +25,13 @@ async function assertBegun({ store, economy }: Network): Promise<void> {
 }
 
 test('one update makes the network; a second start makes nothing', async () => {
-  const store = createMemoryStore()
+  const store = await newStore()
   await assertBegun(await startNetwork({ store }))
   await assertBegun(await startNetwork({ store, clock: simulatedClock(START + TICK) }))
 })
 
 test('a ledger keeps its network when names in the configuration change', async () => {
-  const store = createMemoryStore()
+  const store = await newStore()
   const { economy: { parties } } = await startNetwork({ store })
   const renamed = await startNetwork({
     store, clock: simulatedClock(START + TICK), network: { networkName: 'Another', svName: 'another' },
@@ -41,21 +41,21 @@ test('a ledger keeps its network when names in the configuration change', async 
 })
 
 test('a ledger keeps its operator: another user of that office is refused at the start', async () => {
-  const store = createMemoryStore()
+  const store = await newStore()
   await startNetwork({ store })
   const another = startNetwork({ store, clock: simulatedClock(START + TICK), validator: { validatorWalletUser: 'boss' } })
   await assert.rejects(another, /validatorWalletUser is "boss", but this ledger's operator is the user "operator"/)
 })
 
 test('servers that start at once make one network', async () => {
-  const store = createMemoryStore()
+  const store = await newStore()
   const networks = await Promise.all(Array.from({ length: 4 }, () => startNetwork({ store })))
   for (const network of networks) await assertBegun(network)
   assert.equal(new Set(networks.map(({ economy }) => JSON.stringify(economy.parties))).size, 1)
 })
 
 test('servers that seed at once endow once', async () => {
-  const store = createMemoryStore()
+  const store = await newStore()
   const networks = await Promise.all(Array.from({ length: 3 }, () => startNetwork({ store, seeded: true })))
   for (const { economy, payloads } of networks) {
     assert.equal((await payloads(coin)).length, 3)
@@ -81,7 +81,7 @@ test('the operator has user, party, rights, wallet and licence', async () => {
 })
 
 test('a user of that name that was there before keeps its party', async () => {
-  const store = createMemoryStore()
+  const store = await newStore()
   const user = { id: 'operator', isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '', annotations: {} }
   await store.users.create({ ...user, primaryParty: 'mine::12' }, [])
   const { economy } = await startNetwork({ store })

@@ -1,7 +1,7 @@
-// The services of a development network in this process, over a store in memory, with a clock that the test moves and tasks that it runs.
+// The services of a development network in this process, over an empty store, with a clock that the test moves and tasks that it runs.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { newStore } from '../support/test-store.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
 import { newName, simulatedClock, systemClock } from '../../runtime/host/clock.ts'
 import type { Contract, Template } from '../../runtime/ledger/index.ts'
@@ -39,7 +39,7 @@ export interface NetworkOptions {
 }
 
 export async function startNetwork(options: NetworkOptions = {}): Promise<Network> {
-  const { store = createMemoryStore(), clock = simulatedClock(START), seeded = false, network = {}, validator = {} } = options
+  const { store = await newStore(), clock = simulatedClock(START), seeded = false, network = {}, validator = {} } = options
   const services = await createServices({
     store, auth: [], clock: systemClock, ledgerClock: clock, profile: 'dev', seeded, newName, productVersion: '1.0.0',
     settings: { ledger: {}, network, validator, wireNames: {} }, notReady: async () => undefined, dataDir: tmpdir(),

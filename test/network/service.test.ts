@@ -6,7 +6,7 @@ import { MAIN, run, type Ended } from '../e2e/cli-kit.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { call, type Answer } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
-import { STORAGES } from '../support/storages.ts'
+import { storesFor } from '../support/storages.ts'
 
 const API = '/api/validator/v0'
 const TICK_SECONDS = 600
@@ -22,7 +22,7 @@ const userNames = ({ json }: Answer): unknown[] => {
   return Array.isArray(users) ? users.map((user) => member(user, 'id')) : []
 }
 
-for (const storage of STORAGES) {
+for (const storage of storesFor('network')) {
   describe(`a network on ${storage.name}`, () => {
     let service: Service
     let section: object

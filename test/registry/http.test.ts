@@ -5,26 +5,30 @@ import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
+import { storesFor } from '../support/storages.ts'
 
 const HOUR_MICROS = 3_600_000_000
 const WALLET = '/api/validator/v0/wallet'
 const ADMIN = '/api/validator/v0/admin'
 const STANDARD = `${WALLET}/token-standard/transfers`
 
-for (const storage of ['memory', 'sqlite']) {
-  describe(`tokens over HTTP on ${storage}`, () => {
+for (const storage of storesFor('registry')) {
+  describe(`tokens over HTTP on ${storage.name}`, () => {
     let service: Service
     const tokens = new Map<string, string>()
     const parties = new Map<string, string>()
 
     before(async () => {
-      service = await startService({ config: { storage: { use: storage }, validator: { pollMs: 100 } }, seeded: true })
+      service = await startService({ config: { storage: await storage.section(), validator: { pollMs: 100 } }, seeded: true })
       for (const user of ['operator', 'alice', 'bob']) {
         tokens.set(user, await service.token(user))
         parties.set(user, String(member((await as(user, `GET ${WALLET}/user-status`)).json, 'party_id')))
       }
     })
-    after(() => service.stop())
+    after(async () => {
+      await service.stop()
+      await storage.release()
+    })
 
     const as = (user: string, request: string, options: CallOptions = {}): Promise<Answer> =>
       call(service.url, request, { token: tokens.get(user) ?? '', ...options })

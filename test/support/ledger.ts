@@ -1,8 +1,8 @@
-// A ledger in memory with the network's rules, one open round and a clock that the test moves: contracts are tried out on
+// A ledger on an empty store with the network's rules, one open round and a clock that the test moves: contracts are tried out on
 // the real engine.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { newStore } from './test-store.ts'
 import {
   allTemplates, coin, coinRules, externalPartyCoinRules, issuingMiningRound, lockedCoin, openMiningRound,
 } from '../../runtime/contracts/index.ts'
@@ -65,7 +65,7 @@ export interface TestLedgerOptions {
 /** Price 0.005, so that a coin's holding fee is 200 x 0.0000190259 a round. */
 export async function testLedger(options: TestLedgerOptions = {}): Promise<TestLedger> {
   const clock = simulatedClock(START)
-  const store = createMemoryStore().contracts
+  const store = (await newStore()).contracts
   const newSeed = () => new Uint8Array(randomBytes(32))
   const engine = createEngine({ store, clock, newSeed, templates: allTemplates, synchronizerId: SYNCHRONIZER })
   const reader = createReader(store, engine.cache)

@@ -1,12 +1,13 @@
 // Sixty-four clients spend one party's coins over HTTP: what it can afford is paid, what it cannot is refused as documented, and the
 // sum of all coins stays. domain/behaviour.md §11, §17 (7, 14, 37); rulings.md 25
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
+import { storesFor } from '../support/storages.ts'
 
 const CLIENTS = 64
 const WALLET = '/api/validator/v0/wallet'
@@ -15,16 +16,6 @@ let service: Service
 let alice = ''
 let bob = ''
 let bobParty: unknown
-
-before(async () => {
-  const network = { traffic: { baseBurstBytes: 1_000_000_000 } }
-  service = await startService({ config: { storage: { use: 'sqlite' }, network }, seeded: true })
-  alice = await service.token('alice')
-  bob = await service.token('bob')
-  bobParty = member((await call(service.url, `GET ${WALLET}/user-status`, { token: bob })).json, 'party_id')
-})
-
-after(async () => service.stop())
 
 async function coins(token: string): Promise<number> {
   return Number(member((await call(service.url, `GET ${WALLET}/balance`, { token })).json, 'effective_unlocked_qty'))
@@ -49,20 +40,36 @@ async function pay(trackingId: string, amount: string): Promise<string> {
 const clients = (prefix: string, amount: string) =>
   Promise.all(Array.from({ length: CLIENTS }, (_, client) => pay(`${prefix}-${client}`, amount)))
 
-test('all of what the party can afford is paid', async () => {
-  const [sender, receiver] = [await coins(alice), await coins(bob)]
-  const ends = await clients('cheap', '1')
-  assert.ok(ends.every((end) => end === 'completed'), ends.join(' '))
-  assert.equal(await coins(alice), sender - CLIENTS)
-  assert.equal(await coins(bob), receiver + CLIENTS)
-})
+for (const storage of storesFor('wallet concurrency')) {
+  describe(`clients of one party on ${storage.name}`, () => {
+    before(async () => {
+      const network = { traffic: { baseBurstBytes: 1_000_000_000 } }
+      service = await startService({ config: { storage: await storage.section(), network }, seeded: true })
+      alice = await service.token('alice')
+      bob = await service.token('bob')
+      bobParty = member((await call(service.url, `GET ${WALLET}/user-status`, { token: bob })).json, 'party_id')
+    })
+    after(async () => {
+      await service.stop()
+      await storage.release()
+    })
 
-test('of what it cannot afford, as much as fits is paid and the rest is withdrawn', async () => {
-  const [sender, receiver] = [await coins(alice), await coins(bob)]
-  const ends = await clients('dear', '1000')
-  const paid = ends.filter((end) => end === 'completed').length
-  assert.equal(paid, Math.floor(sender / 1000), ends.join(' '))
-  assert.equal(ends.filter((end) => end === 'failed').length, CLIENTS - paid)
-  assert.equal(await coins(alice), sender - paid * 1000)
-  assert.equal(await coins(bob), receiver + paid * 1000)
-})
+    test('all of what the party can afford is paid', async () => {
+      const [sender, receiver] = [await coins(alice), await coins(bob)]
+      const ends = await clients('cheap', '1')
+      assert.ok(ends.every((end) => end === 'completed'), ends.join(' '))
+      assert.equal(await coins(alice), sender - CLIENTS)
+      assert.equal(await coins(bob), receiver + CLIENTS)
+    })
+
+    test('of what it cannot afford, as much as fits is paid and the rest is withdrawn', async () => {
+      const [sender, receiver] = [await coins(alice), await coins(bob)]
+      const ends = await clients('dear', '1000')
+      const paid = ends.filter((end) => end === 'completed').length
+      assert.equal(paid, Math.floor(sender / 1000), ends.join(' '))
+      assert.equal(ends.filter((end) => end === 'failed').length, CLIENTS - paid)
+      assert.equal(await coins(alice), sender - paid * 1000)
+      assert.equal(await coins(bob), receiver + paid * 1000)
+    })
+  })
+}

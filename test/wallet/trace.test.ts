@@ -1,27 +1,18 @@
 // An update carries the trace of the request that led to it, also where the wallet's queue and its completion stand between the two;
 // what no request asked for has a trace of its own. interface.md §2.6
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
+import { storesFor } from '../support/storages.ts'
 
 const HOUR_MICROS = 3_600_000_000
 
 let service: Service
 const tokens = new Map<string, string>()
 const parties = new Map<string, string>()
-
-before(async () => {
-  service = await startService({ seeded: true })
-  for (const user of ['alice', 'bob']) {
-    tokens.set(user, await service.token(user))
-    parties.set(user, String(member(await wallet(user, 'GET user-status'), 'party_id')))
-  }
-})
-
-after(async () => service.stop())
 
 async function wallet(user: string, line: string, body?: unknown, headers: Record<string, string> = {}): Promise<unknown> {
   const options = { token: tokens.get(user) ?? '', headers, ...(body === undefined ? {} : { body }) }
@@ -48,29 +39,45 @@ async function traces(): Promise<readonly unknown[]> {
 
 const idOf = (trace: unknown) => String(member(trace, 'traceparent')).split('-')[1]
 
-test('requests that wait for one party\'s coins keep their traces apart', async () => {
-  const taps = [1, 2, 3, 4]
-  await Promise.all(taps.map((n) => wallet('alice', 'POST tap', { amount: '1.0', command_id: `tap-${n}` }, traceparent(n))))
-  const seen = await traces()
-  for (const n of taps) {
-    const trace = seen.find((candidate) => idOf(candidate) === traceId(n))
-    assert.equal(member(trace, 'tracestate'), `vendor=${n}`)
-  }
-})
+for (const storage of storesFor('wallet traces')) {
+  describe(`traces on ${storage.name}`, () => {
+    before(async () => {
+      service = await startService({ config: { storage: await storage.section() }, seeded: true })
+      for (const user of ['alice', 'bob']) {
+        tokens.set(user, await service.token(user))
+        parties.set(user, String(member(await wallet(user, 'GET user-status'), 'party_id')))
+      }
+    })
+    after(async () => {
+      await service.stop()
+      await storage.release()
+    })
 
-test('the payment of an accepted offer belongs to the acceptance, no poll makes it', async () => {
-  const terms = {
-    receiver_party_id: parties.get('bob'), amount: '1.5', description: '', tracking_id: 'traced',
-    expires_at: Date.now() * 1000 + HOUR_MICROS,
-  }
-  const made = await wallet('alice', 'POST transfer-offers', terms, traceparent(10))
-  await wallet('bob', `POST transfer-offers/${String(member(made, 'offer_contract_id'))}/accept`, undefined, traceparent(11))
-  for (let status: unknown; status !== 'completed';) status = member(await wallet('alice', 'POST transfer-offers/traced/status'), 'status')
-  const ids = (await traces()).map(idOf)
-  assert.equal(ids.filter((id) => id === traceId(10)).length, 1)
-  assert.equal(ids.filter((id) => id === traceId(11)).length, 2, 'acceptance and payment')
-})
+    test('requests that wait for one party\'s coins keep their traces apart', async () => {
+      const taps = [1, 2, 3, 4]
+      await Promise.all(taps.map((n) => wallet('alice', 'POST tap', { amount: '1.0', command_id: `tap-${n}` }, traceparent(n))))
+      const seen = await traces()
+      for (const n of taps) {
+        const trace = seen.find((candidate) => idOf(candidate) === traceId(n))
+        assert.equal(member(trace, 'tracestate'), `vendor=${n}`)
+      }
+    })
 
-test('every update has a trace', async () => {
-  for (const trace of await traces()) assert.match(String(member(trace, 'traceparent')), /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
-})
+    test('the payment of an accepted offer belongs to the acceptance, no poll makes it', async () => {
+      const terms = {
+        receiver_party_id: parties.get('bob'), amount: '1.5', description: '', tracking_id: 'traced',
+        expires_at: Date.now() * 1000 + HOUR_MICROS,
+      }
+      const made = await wallet('alice', 'POST transfer-offers', terms, traceparent(10))
+      await wallet('bob', `POST transfer-offers/${String(member(made, 'offer_contract_id'))}/accept`, undefined, traceparent(11))
+      for (let status: unknown; status !== 'completed';) status = member(await wallet('alice', 'POST transfer-offers/traced/status'), 'status')
+      const ids = (await traces()).map(idOf)
+      assert.equal(ids.filter((id) => id === traceId(10)).length, 1)
+      assert.equal(ids.filter((id) => id === traceId(11)).length, 2, 'acceptance and payment')
+    })
+
+    test('every update has a trace', async () => {
+      for (const trace of await traces()) assert.match(String(member(trace, 'traceparent')), /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
+    })
+  })
+}

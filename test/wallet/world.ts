@@ -1,6 +1,6 @@
-// A network with hosted parties on the in-memory store, in this process: what the service makes at its first start, with a clock to move.
+// A network with hosted parties on an empty store, in this process: what the service makes at its first start, with a clock to move.
 import assert from 'node:assert/strict'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { newStore } from '../support/test-store.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { formatDecimal } from '../../runtime/ledger/index.ts'
 import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
@@ -45,7 +45,7 @@ export interface WorldOptions {
 export async function createWorld({ users = ['alice', 'bob'], network = {}, validator = {}, ...given }: WorldOptions = {}): Promise<World> {
   const read = readServiceSettings({ ledger: {}, network, validator, wireNames: {} })
   assert.ok(read.ok)
-  const store = given.store ?? createMemoryStore()
+  const store = given.store ?? await newStore()
   const clock = { now: START_MICROS, nowMicros: () => clock.now }
   let names = 0
   const economy = await createEconomy({

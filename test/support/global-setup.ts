@@ -1,0 +1,19 @@
+// Before the first test file: one PostgreSQL for all of them, which they find by the environment, and a word on which stores
+// this run is about. `node --test --test-global-setup=test/support/global-setup.ts`
+import { SHARED_SERVER, startPostgres } from './postgres.ts'
+import { chosenStores, describeRun } from './storages.ts'
+import type { TestPostgres } from './postgres.ts'
+
+let postgres: TestPostgres | undefined
+
+export async function globalSetup(): Promise<void> {
+  if (chosenStores()?.includes('postgres') === false) return console.log(describeRun())
+  postgres = await startPostgres()
+  const shared = await postgres.share()
+  process.env[SHARED_SERVER] = JSON.stringify(shared)
+  console.log(describeRun(shared))
+}
+
+export async function globalTeardown(): Promise<void> {
+  await postgres?.stop()
+}
