@@ -46,9 +46,14 @@ export function ownKind(sheet: KindSheet, schema: SchemaObject): string {
   const merged = mergedSchema(sheet.context.ir, schema)
   if (merged.isEmpty) return 'nothing()'
   const [union, ...others] = merged.unions
-  if (union === undefined) return checked(sheet, schema, typedKind(deeper, merged.keys), merged.isExact)
+  if (union === undefined) return checked(sheet, schema, typedKind(deeper, merged.keys), merged.isExact && !isLimitedList(merged.keys))
   const { code, isExact } = unionKind(deeper, merged, union, others)
   return checked(sheet, schema, code, isExact && merged.isExact)
+}
+
+/** Values are listed, and some of them may break another rule. */
+function isLimitedList(keys: Keys): boolean {
+  return keys.enum !== undefined && speaking(keys).some((key) => !['enum', 'type', 'format'].includes(key))
 }
 
 /** Where combinators do not say all, what they make has to pass the schema's check. */

@@ -10,7 +10,7 @@ import { listSign, objectFormOf } from './reader.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
 import { ARBITRARY_SUPPORT_FILE } from './support.ts'
 import { checkName, liftName } from './validators.ts'
-import { factsOf, isDecimalNumber } from './validators-facts.ts'
+import { factsOf, isDecimalNumber, parts } from './validators-facts.ts'
 
 const COMBINATORS = [
   'again', 'anything', 'bool', 'bytes', 'form', 'integer', 'json', 'jsonText', 'list', 'long', 'map', 'named', 'nil', 'nothing', 'only',
@@ -75,25 +75,17 @@ function withExamples(context: EmitContext, name: string, schema: Schema, code: 
 /** False where the type of the schema's values is one that no combinator has: decimals as numbers, objects in lists of values. */
 function isTyped({ ir }: EmitContext, schema: Schema): boolean {
   const all = [schema, ...[...factsOf(ir).reached(schema)].map((name) => ir.schemas[name] ?? true)]
-  return !all.some((one) => somewhere(one, isForeign))
+  return !all.some((one) => parts(one).some(isForeign))
 }
 
 function isForeign(schema: SchemaObject): boolean {
   return isDecimalNumber(schema) && !typesOf(schema).includes('string') || listsObjects(schema)
 }
 
+/** The type of such lists is wider, or, with a null among values of no stated type, narrower than the values. */
 function listsObjects(schema: SchemaObject): boolean {
-  return [schema.const, ...schema.enum ?? []].some((value) => typeof value === 'object' && value !== null)
-}
-
-function somewhere(schema: Schema, test: (part: SchemaObject) => boolean): boolean {
-  if (typeof schema === 'boolean') return false
-  const { properties = {}, patternProperties = {}, allOf = [], anyOf = [], oneOf = [], prefixItems = [], items, additionalProperties } = schema
-  const inner = [
-    ...Object.values(properties), ...Object.values(patternProperties), ...allOf, ...anyOf, ...oneOf, ...prefixItems,
-    items ?? true, additionalProperties ?? true,
-  ]
-  return test(schema) || inner.some((part) => somewhere(part, test))
+  const listed = [...'const' in schema ? [schema.const] : [], ...schema.enum ?? []]
+  return listed.some((value) => typeof value === 'object' && (value !== null || schema.type === undefined))
 }
 
 const PLACES: readonly (readonly [ParameterPlace, string])[] = [

@@ -18,6 +18,7 @@ export function printSupport(): string {
 /** Text of arbitrary.gen.ts, without marker: the combinators of printed arbitraries. fast-check is imported for its types only. */
 export function arbitrarySupport(): string {
   return join(ARBITRARY_PARTS, [
+    '// @ts-nocheck: fast-check is an optional peer, without which its types are missing. With it, nothing here needs this line.',
     `import {\n  isByte, isDate, isDateTime, isDecimal, isEmail, isMultiple, isObject, isUri, isUuid, length, step,\n} from './validation.gen.ts'`,
     `import type { Issue } from './validation.gen.ts'`,
     `import type { Arbitrary, default as fastCheck } from 'fast-check'`,

@@ -130,7 +130,7 @@ function children(schema: SchemaObject): readonly Schema[] {
 }
 
 /** The schema object itself and all that stand inside it, `$ref`s not followed. */
-function parts(schema: Schema): readonly SchemaObject[] {
+export function parts(schema: Schema): readonly SchemaObject[] {
   return typeof schema === 'boolean' ? [] : [schema, ...children(schema).flatMap(parts)]
 }
 

@@ -117,13 +117,22 @@ function takenNames(all: readonly Member[], patterns: readonly string[]): (key: 
 function objectFlaws(at: At, members: readonly Member[], all: readonly Member[], options: RecordOptions): readonly FlawChoice[] {
   const base = validObjects(at, members, all, options)?.map(([value]) => value)
   if (base === undefined) return []
-  const missing = at.text !== undefined && members.length < 2 ? [] : members.filter(({ key }) => isAlwaysThere(all, key))
   return [
-    ...missing.flatMap(({ key }) => ownFlaw(base.map((value) => without(value, key)), 'required', step(key))),
+    ...missingFlaws(at, base, members, all),
     ...members.flatMap(({ key, kind }) => nestedFlaws(at, kind, base, (value, flawed) => withMember(value, key, flawed))),
     ...at.text === undefined ? strangerFlaws(at, base, all, options) : [],
     ...sizeFlaws(at, members, options),
   ]
+}
+
+function missingFlaws(
+  at: At, base: Arbitrary<object>, members: readonly Member[], all: readonly Member[],
+): readonly FlawChoice[] {
+  // As text, an object whose only member is missing is one that was not sent.
+  if (at.text !== undefined && members.length < 2) return []
+  const larger = at.text === undefined ? base : sift(base, (value) => Object.keys(value).length > 1, 'an object with two members')
+  return members.filter(({ key }) => isAlwaysThere(all, key))
+    .flatMap(({ key }) => ownFlaw(larger.map((value) => without(value, key)), 'required', step(key)))
 }
 
 function isAlwaysThere(all: readonly Member[], key: string): boolean {
