@@ -71,17 +71,18 @@ export class PrincipalDirectory {
 
   async #load(userId: string): Promise<Principal | undefined> {
     const changesBefore = this.#changes
+    const expiresMicros = this.#clock.nowMicros() + BigInt(CACHE_MS) * 1_000n
     const [user, rights] = await Promise.all([this.#store.users.get(userId), this.#store.users.rights(userId)])
     const principal = user && rights ? { user, rights: new RightSet(rights) } : undefined
     // A change that came in between may or may not be in what was read: such a reading is used once, not kept.
-    if (principal && changesBefore === this.#changes) this.#keep(userId, principal)
+    if (principal && changesBefore === this.#changes) this.#keep(userId, { principal, expiresMicros })
     return principal
   }
 
-  #keep(userId: string, principal: Principal): void {
+  #keep(userId: string, entry: Entry): void {
     const oldest = this.#entries.keys().next()
     if (this.#entries.size >= CACHE_ENTRIES && !oldest.done) this.#entries.delete(oldest.value)
-    this.#entries.set(userId, { principal, expiresMicros: this.#clock.nowMicros() + BigInt(CACHE_MS) * 1_000n })
+    this.#entries.set(userId, entry)
   }
 }
 
