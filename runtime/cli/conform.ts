@@ -54,7 +54,7 @@ function readOptions(flags: ConformFlags): GivenOptions {
     headers: (flags.header ?? []).map(readHeader),
     allow: new Set((flags.allow ?? []).map(readAllowed)),
     isReadOnly: flags.readOnly === true,
-    failFast: flags.failFast === true,
+    isEnough: () => flags.failFast === true,
     ...token === undefined ? {} : { token },
     ...maxResponseMs === undefined ? {} : { maxResponseMs },
     ...limit === undefined ? {} : { limitMs: limit * 1_000 },

@@ -14,10 +14,20 @@ export function objections(operation: OperationFacts, request: RequestCase, wire
 /** A request's parameters as a server finds them. */
 function rawParameters({ path }: OperationFacts, { target, headers }: WireRequest): RawParameters {
   const [place = '', ...query] = target.split('?')
-  const pattern = path.replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`).replaceAll(/\{[^{}]+\}/gu, '([^/]*)')
-  const values = new RegExp(`${pattern}$`, 'u').exec(place)?.slice(1) ?? []
+  const values = patternOf(path).exec(place)?.slice(1) ?? []
   const byName = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]))
   return { path: values.map(decoded), query: query.join('?'), header: (name) => byName.get(name.toLowerCase()) }
+}
+
+const PATTERNS = new Map<string, RegExp>()
+
+function patternOf(path: string): RegExp {
+  const known = PATTERNS.get(path)
+  if (known !== undefined) return known
+  const text = path.replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`).replaceAll(/\{[^{}]+\}/gu, '([^/]*)')
+  const pattern = new RegExp(`${text}$`, 'u')
+  PATTERNS.set(path, pattern)
+  return pattern
 }
 
 function decoded(text: string): string {

@@ -2,7 +2,8 @@
 import type { InterfaceFacts, OperationFacts, Requirement, WireRequest } from './facts.ts'
 
 /** What a request shows in place of the right token. */
-export type Impostor = 'nothing' | 'a wrong token' | 'the wrong scheme'
+export type Impostor =
+  | 'nothing' | 'a wrong token' | 'the wrong scheme' | 'a token with another end' | 'a token with another beginning' | 'half a token'
 
 type Pair = readonly [string, string]
 
@@ -13,6 +14,7 @@ interface Proof {
 }
 
 const NONE: Proof = { headers: [], query: [], cookies: [] }
+const CHANGED = 4
 const WRONG_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJub2JvZHkifQ.d3Jvbmc'
 
 /** True where the document lets nobody in without showing who it is. */
@@ -31,12 +33,26 @@ export function withToken(facts: InterfaceFacts, operation: OperationFacts, requ
 
 /** The request as somebody sends it who must not get in; undefined where the schemes leave no such way. */
 export function asImpostor(
-  facts: InterfaceFacts, operation: OperationFacts, request: WireRequest, impostor: Impostor,
+  facts: InterfaceFacts, operation: OperationFacts, request: WireRequest, impostor: Impostor, token: string | undefined,
 ): WireRequest | undefined {
   if (impostor === 'nothing') return request
-  if (impostor === 'a wrong token') return add(request, bestProof(facts, operation, (scheme) => proofOf(scheme, WRONG_TOKEN)))
+  if (impostor !== 'the wrong scheme') {
+    const wrong = wrongToken(impostor, token)
+    return wrong === undefined ? undefined : add(request, bestProof(facts, operation, (scheme) => proofOf(scheme, wrong)))
+  }
   const usesHeader = bestProof(facts, operation, (scheme) => proofOf(scheme, 'x')).headers.some(([name]) => name === 'authorization')
   return usesHeader ? add(request, { ...NONE, headers: [['authorization', `Negotiate ${WRONG_TOKEN}`]] }) : undefined
+}
+
+/** More than the last letter differs: that of base64 may hold bits that do not count. */
+function wrongToken(impostor: Impostor, token: string | undefined): string | undefined {
+  if (impostor === 'a wrong token') return WRONG_TOKEN
+  if (token === undefined || token.length < 2 * CHANGED) return undefined
+  const other = (text: string): string => text.replaceAll(/[A-Za-z0-9]/gu, (letter) => (letter === 'A' ? 'B' : 'A'))
+  if (impostor === 'half a token') return token.slice(0, token.length / 2)
+  return impostor === 'a token with another end'
+    ? token.slice(0, -CHANGED) + other(token.slice(-CHANGED))
+    : other(token.slice(0, CHANGED)) + token.slice(CHANGED)
 }
 
 /** By the requirement with the fewest schemes, tokens in the Authorization header before others. */

@@ -4,17 +4,20 @@ import type { Flaw, FlawedCase, RequestCase } from './facts.ts'
 import { demandsAuthority } from './authority.ts'
 import type { Impostor } from './authority.ts'
 import { filled } from './fill.ts'
-import { draw, fillAll, seedOf, validRequests } from './samples.ts'
+import { fillAll, tellingFlaws, tellingRequests, validRequests, withKnown } from './samples.ts'
 import type { Session, Target } from './session.ts'
 
-const FLAWS_DRAWN = 240
-const MAX_FLAWS = 120
-const IMPOSTORS: readonly Impostor[] = ['nothing', 'a wrong token', 'the wrong scheme']
+const IMPOSTORS: readonly Impostor[] = [
+  'nothing', 'a wrong token', 'the wrong scheme', 'a token with another end', 'a token with another beginning', 'half a token',
+]
 
-/** Examples, every kind of flaw once, what is required left out, wrong media types, and callers who show nothing or the wrong thing. */
+/** Examples, what differs in every way, every kind of flaw, what is required left out, wrong media types. */
 export async function cover(session: Session, target: Target): Promise<void> {
   await coverExamples(session, target)
-  await coverImpostors(session, target)
+  for (const drawn of tellingRequests(session, target)) {
+    const [request] = session.isOver ? [] : withKnown(session, target, [drawn])
+    if (request !== undefined) await ask(session, target, request, { kind: 'valid' })
+  }
   for (const flawed of [...leftOut(session, target), ...wrongBodies(session, target), ...eachFlaw(session, target)]) {
     if (session.isOver) return
     await ask(session, target, flawed, { kind: 'flawed', flaw: flawed.flaw })
@@ -35,7 +38,8 @@ async function coverExamples(session: Session, target: Target): Promise<void> {
   }
 }
 
-async function coverImpostors(session: Session, target: Target): Promise<void> {
+/** Callers who show nothing, or the wrong thing. */
+export async function coverImpostors(session: Session, target: Target): Promise<void> {
   if (!demandsAuthority(target.operation)) return
   for (const impostor of IMPOSTORS) {
     const [request] = validRequests(session, target, 1, impostor)
@@ -53,11 +57,15 @@ function leftOut(session: Session, target: Target): readonly FlawedCase[] {
   }))
 }
 
+/** Bodies that are hardly ever right; where one is, it is not sent. */
+const PLAIN_VALUES: readonly unknown[] = [{}, [], null, 'text', 0, true]
+
 /** A body left out, of a media type that is not declared, and broken JSON. */
 function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
   const { body } = target.operation
   const [request, second, third] = validRequests(session, target, 6, 'bodies').filter((one) => one.body !== undefined)
   if (body === undefined || request?.body === undefined) return []
+  const first = request.body
   const flaw = (rule: string): Flaw => ({ place: 'body', pointer: '', rule })
   const { body: _left, ...without } = request
   const text = session.options.tools.stringify((second ?? request).body?.value)
@@ -66,17 +74,14 @@ function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
   return [
     ...body.required ? [{ ...without, flaw: flaw('required') }] : [],
     ...isJson && !isOpen ? [{ ...second ?? request, body: { mediaType: 'application/x-undeclared', value: undefined, raw: text }, flaw: flaw('media type') }] : [],
-    ...isJson ? [{ ...third ?? request, body: { mediaType: request.body.mediaType, value: undefined, raw: `${text.slice(0, -1)}` }, flaw: flaw('syntax') }] : [],
+    ...isJson ? PLAIN_VALUES.map((value) => ({ ...request, body: { mediaType: first.mediaType, value }, flaw: flaw('shape') })) : [],
+    ...isJson ? [{ ...third ?? request, body: { mediaType: first.mediaType, value: undefined, raw: text.slice(0, -1) }, flaw: flaw('syntax') }] : [],
   ]
 }
 
-/** One request for each constraint that can be broken. */
+/** Requests for each constraint that can be broken. */
 function eachFlaw(session: Session, target: Target): readonly FlawedCase[] {
-  const { flawed, operationId } = target.operation
-  if (flawed === undefined) return []
-  const drawn = draw(flawed, FLAWS_DRAWN, seedOf(session.options.seed, `${operationId} each flaw`))
-  const byFlaw = new Map(drawn.map((one) => [`${one.flaw.place} ${one.flaw.pointer.replaceAll(/\/\d+/gu, '/#')} ${one.flaw.rule}`, one]))
-  return [...byFlaw.values()].slice(0, MAX_FLAWS).flatMap((one, index) => {
+  return tellingFlaws(session, target).flatMap((one, index) => {
     const request = filled(session.learner, target.operation, one, fillAll(index), one.flaw)
     return request === undefined ? [] : [{ ...request, flaw: one.flaw }]
   })

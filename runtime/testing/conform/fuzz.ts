@@ -20,6 +20,7 @@ interface Failure {
 const MAX_FAILURES = 8
 /** Requests that making a failure smaller may cost. */
 const SHRINK_REQUESTS = 150
+const SHRINK_MS = 3_000
 
 /** Sends `runs` requests of each kind. */
 export async function fuzz(session: Session, target: Target, runs: number): Promise<void> {
@@ -46,11 +47,13 @@ async function firstFailure(
   let failure: Failure | undefined
   let sent = 0
   let left = SHRINK_REQUESTS
+  let until = Number.POSITIVE_INFINITY
   const holds = async (drawn: Drawn, chosen: readonly number[]): Promise<boolean> => {
-    if (session.isOver || left <= 0) return true
+    if (session.isOver || left <= 0 || performance.now() > until) return true
     if (failure === undefined) sent += 1
     else left -= 1
     const found = await attempt(session, target, drawn, chosen, failure?.complaint)
+    if (failure === undefined && found !== undefined) until = performance.now() + SHRINK_MS
     failure = found ?? failure
     return found === undefined
   }

@@ -5,7 +5,7 @@ import { linkedRequest } from './links.ts'
 import { isIdentity, Pool } from './pool.ts'
 import type { Identity } from './pool.ts'
 import type { Probe, Target } from './session.ts'
-import { pathKey, pathKeys, slotsOf, valueAt, valuesIn } from './slots.ts'
+import { askedKeys, pathKey, slotsOf, valueAt, valuesIn } from './slots.ts'
 
 /** Something that this run has made: `value` is the last parameter of `template`. */
 export interface Made {
@@ -25,7 +25,7 @@ export class Learner {
 
   constructor(targets: readonly Target[]) {
     this.#targets = targets
-    this.keys = pathKeys(targets.map(({ operation }) => operation))
+    this.keys = askedKeys(targets.map(({ operation }) => operation))
     this.#identities = new Map(targets.map((target) => [target.operation, this.#identityKey(target)]))
   }
 

@@ -1,5 +1,6 @@
 // What a run is told.
 import type { InterfaceFacts, WireTools } from './facts.ts'
+import type { Violation } from './violation.ts'
 
 export interface ConformOptions {
   readonly interfaces: readonly InterfaceFacts[]
@@ -24,8 +25,8 @@ export interface ConformOptions {
   readonly limitMs?: number
   /** Only GET and HEAD. */
   readonly isReadOnly?: boolean
-  /** Ends with the first violation. */
-  readonly failFast?: boolean
+  /** True ends the run with this violation. */
+  readonly isEnough?: (violation: Violation) => boolean
   /** Operations at a time, 8 if absent. */
   readonly parallel?: number
 }

@@ -1,13 +1,13 @@
 // A whole run: find what is there, live through what can be made, cover every operation, then ask at random, and tidy up.
-import { cover } from './coverage.ts'
+import { cover, coverImpostors } from './coverage.ts'
 import { isSafe } from './fill.ts'
 import { fuzz } from './fuzz.ts'
 import { coverMethods } from './methods.ts'
 import type { ConformOptions } from './options.ts'
-import { validRequests } from './samples.ts'
+import { tellingRequests, validRequests, withKnown } from './samples.ts'
 import { Session } from './session.ts'
 import type { Tally, Target } from './session.ts'
-import { create, creators, live, tidy } from './stateful.ts'
+import { createAll, creators, live, tidy } from './stateful.ts'
 import type { Violation } from './violation.ts'
 
 /** What a run has found. */
@@ -27,7 +27,6 @@ export interface OperationReport extends Tally {
 }
 
 const LIVES = 2
-const KEPT = 5
 
 /**
  * Holds a server to its documents.
@@ -52,20 +51,21 @@ async function phases(session: Session): Promise<void> {
   const { parallel = 8, runs = 100, isReadOnly } = session.options
   const byDepth = [...session.targets].sort((a, b) => parameterCount(a) - parameterCount(b))
   await inParallel(session, byDepth.filter((target) => isSafe(target.operation.method) && session.isUsable(target)), parallel, look)
+  await inParallel(session, firstOfPaths(session.selected), parallel, (target) => coverMethods(session, target))
+  await inParallel(session, session.selected, parallel, (target) => coverImpostors(session, target))
   if (isReadOnly !== true) {
     const makers = [...creators(session)].sort((a, b) => parameterCount(a) - parameterCount(b))
-    for (const maker of makers) await create(session, maker, KEPT, 'kept')
+    for (const maker of makers) await createAll(session, maker)
     for (const maker of makers) {
       for (let round = 0; round < LIVES && !session.isOver; round += 1) await live(session, maker, round)
     }
   }
-  await inParallel(session, firstOfPaths(session.selected), parallel, (target) => coverMethods(session, target))
   await inParallel(session, session.selected, parallel, (target) => cover(session, target))
   await inParallel(session, session.selected, parallel, (target) => fuzz(session, target, runs))
   if (isReadOnly !== true) await tidy(session)
 
   async function look(target: Target): Promise<void> {
-    for (const request of validRequests(session, target, 2, 'look')) {
+    for (const request of [...withKnown(session, target, tellingRequests(session, target).slice(0, 1)), ...validRequests(session, target, 2, 'look')]) {
       const probe = await session.probe(target, request, { kind: 'valid' })
       if (probe !== undefined) await session.report(probe, { kind: 'valid' })
     }

@@ -1,10 +1,31 @@
-// Single requests of an operation, drawn with a seed of their own: the same run asks the same.
+// Single requests of an operation, drawn with a seed of their own: the same run asks the same. Drawing costs more than sending, so
+// what was drawn for an operation and a seed is kept.
 import fc from 'fast-check'
-import type { Arbitrary } from 'fast-check'
-import type { RequestCase } from './facts.ts'
+import type { FlawedCase, OperationFacts, RequestCase } from './facts.ts'
 import { CHOICES, filled } from './fill.ts'
 import type { Choices } from './fill.ts'
+import { alone, telling } from './select.ts'
 import type { Session, Target } from './session.ts'
+
+const DRAWN = 300
+const MAX_TELLING = 70
+const MAX_FLAWS = 160
+
+/** What was made for an operation, by seed and purpose. */
+class Memory<Value> {
+  readonly #byOperation = new WeakMap<OperationFacts, Map<string, Value>>()
+
+  get(operation: OperationFacts, key: string, make: () => Value): Value {
+    const known = this.#byOperation.get(operation) ?? new Map<string, Value>()
+    this.#byOperation.set(operation, known)
+    const value = known.get(key) ?? make()
+    known.set(key, value)
+    return value
+  }
+}
+
+const VALID = new Memory<readonly RequestCase[]>()
+const FLAWED = new Memory<readonly FlawedCase[]>()
 
 /** A number made of a text and a seed: operations do not depend on each other's draws. */
 export function seedOf(seed: number, text: string): number {
@@ -13,21 +34,63 @@ export function seedOf(seed: number, text: string): number {
   return hash
 }
 
-/** Values of an arbitrary. */
-export function draw<T>(arbitrary: Arbitrary<T>, count: number, seed: number): readonly T[] {
-  return fc.sample(arbitrary, { numRuns: count, seed })
-}
-
 /** Choices that fill every place with the known value at `index`. */
 export function fillAll(index: number): Choices {
   return Array.from({ length: CHOICES }, () => index * 8 + 7)
 }
 
+/** Requests that the document admits, as they were drawn. */
+export function drawValid({ options }: Session, { operation }: Target, count: number, purpose: string): readonly RequestCase[] {
+  const seed = seedOf(options.seed, `${operation.operationId} valid ${purpose}`)
+  return VALID.get(operation, `${seed} ${count}`, () => fc.sample(operation.valid, { numRuns: count, seed }))
+}
+
 /** Requests that the document admits, with known identifiers wherever there are any. */
 export function validRequests(session: Session, target: Target, count: number, purpose: string): readonly RequestCase[] {
-  const { operation } = target
-  const seed = seedOf(session.options.seed, `${operation.operationId} ${purpose}`)
-  return draw(operation.valid, count, seed).flatMap((request, index) => {
-    return filled(session.learner, operation, request, fillAll(index)) ?? []
+  return withKnown(session, target, drawValid(session, target, count, purpose))
+}
+
+/** Requests that show every extreme that the document admits. */
+export function tellingRequests({ options }: Session, { operation }: Target): readonly RequestCase[] {
+  const seed = seedOf(options.seed, `${operation.operationId} telling`)
+  return VALID.get(operation, `${seed} telling`, () => {
+    const drawn = fc.sample(operation.valid, { numRuns: DRAWN, seed })
+    return [...alone(operation, drawn), ...telling(drawn, MAX_TELLING)]
   })
+}
+
+/** For each constraint the flaws that show every extreme. */
+export function tellingFlaws({ options }: Session, { operation }: Target): readonly FlawedCase[] {
+  const { flawed, operationId } = operation
+  if (flawed === undefined) return []
+  const seed = seedOf(options.seed, `${operationId} flaws`)
+  return FLAWED.get(operation, String(seed), () => {
+    const drawn = fc.sample(flawed, { numRuns: DRAWN * 2, seed })
+    return [...Map.groupBy(drawn, kindOfFlaw).values()].flatMap((same) => atFlaw(same)).slice(0, MAX_FLAWS)
+  })
+}
+
+/** The first two items of a list count as places of their own. */
+function kindOfFlaw({ flaw: { place, pointer, rule } }: FlawedCase): string {
+  return `${place} ${pointer.replaceAll(/\/(?:[2-9]|\d\d+)(?=\/|$)/gu, '/#')} ${rule}`
+}
+
+/** Of requests with the same flaw, those whose flawed value is an extreme. */
+function atFlaw(same: readonly FlawedCase[]): readonly FlawedCase[] {
+  const bare = same.map((one): RequestCase & { readonly index: FlawedCase } => {
+    return { path: {}, query: { value: flawedValue(one) }, headers: {}, cookies: {}, index: one }
+  })
+  return telling(bare, 5).map(({ index }) => index)
+}
+
+function flawedValue({ flaw: { place, pointer }, ...request }: FlawedCase): unknown {
+  const group = place === 'body' ? request.body?.value : place === 'header' ? request.headers : place === 'cookie' ? request.cookies : request[place]
+  return pointer.split('/').slice(1).reduce<unknown>((at, step) => {
+    return typeof at === 'object' && at !== null ? Reflect.get(at, step.replaceAll('~1', '/').replaceAll('~0', '~')) : undefined
+  }, group)
+}
+
+/** The requests with known identifiers in them, without those that would touch what is not this run's. */
+export function withKnown(session: Session, { operation }: Target, drawn: readonly RequestCase[]): readonly RequestCase[] {
+  return drawn.flatMap((request, index) => filled(session.learner, operation, request, fillAll(index)) ?? [])
 }

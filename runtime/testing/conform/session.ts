@@ -10,8 +10,10 @@ import { isSafe } from './fill.ts'
 import { Learner } from './learner.ts'
 import type { Made } from './learner.ts'
 import type { ConformOptions } from './options.ts'
+import { isIdentity } from './pool.ts'
 import { NoAnswerError, createSender } from './sender.ts'
 import type { Answer, Sender } from './sender.ts'
+import { pathKey } from './slots.ts'
 import { violationKey } from './violation.ts'
 import type { Complaint, Violation } from './violation.ts'
 
@@ -55,6 +57,7 @@ export class Session {
   readonly #rules: AnswerRules
   readonly #known = new Set<string>()
   readonly #deadline: number
+  #isEnough = false
 
   constructor(options: ConformOptions) {
     const { url, parallel = 8, timeoutMs = 10_000, limitMs } = options
@@ -74,7 +77,7 @@ export class Session {
 
   /** No more requests: time is up, or the first violation was enough. */
   get isOver(): boolean {
-    return performance.now() > this.#deadline || (this.options.failFast === true && this.violations.length > 0)
+    return performance.now() > this.#deadline || this.#isEnough
   }
 
   /** The operations that the run is about. */
@@ -101,7 +104,7 @@ export class Session {
     if (bare === undefined) return undefined
     const placed = { ...bare, target: prefix(this.options, facts) + bare.target, headers: [...headers, ...bare.headers] }
     return expectation.kind === 'impostor'
-      ? asImpostor(facts, operation, withoutAuthority(placed), expectation.impostor)
+      ? asImpostor(facts, operation, withoutAuthority(placed), expectation.impostor, token)
       : withToken(facts, operation, placed, token)
   }
 
@@ -116,8 +119,33 @@ export class Session {
     if (wire === undefined) return undefined
     const isAdmitted = this.isAdmitted(target, request, wire)
     if (expectation.kind === 'flawed' ? isAdmitted && request.body?.raw === undefined : expectation.kind === 'valid' && !isAdmitted) return undefined
+    if (!isSafe(target.operation.method) && !await this.#mayTouch(target, request)) return undefined
     const probe = await this.exchange(target, request, wire, expectation)
     return { ...probe, made: this.learner.learn(probe) }
+  }
+
+  /** False where the address names something that is there and that this run has not made: whoever can be asked is asked first. */
+  async #mayTouch({ template, operation }: Target, { path }: RequestCase): Promise<boolean> {
+    for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'path')) {
+      const value = path[name]
+      const end = template.indexOf(`{${name}}`) + name.length + 2
+      const reader = this.targets.find((one) => one.template === template.slice(0, end) && one.operation.method === 'GET')
+      if (!isIdentity(value) || reader === undefined) continue
+      const key = pathKey(operation, name)
+      if (this.learner.pool.isMade(key, value)) continue
+      if (this.learner.pool.isStrange(key, value) || await this.#isThere(reader, path)) {
+        this.learner.pool.see(key, value)
+        return false
+      }
+    }
+    return true
+  }
+
+  async #isThere(reader: Target, path: RequestCase['path']): Promise<boolean> {
+    const own = Object.entries(path).filter(([name]) => reader.template.includes(`{${name}}`))
+    const wire = await this.encode(reader, { path: Object.fromEntries(own), query: {}, headers: {}, cookies: {} })
+    const answer = wire === undefined ? undefined : await this.send(wire)
+    return answer !== undefined && (answer instanceof NoAnswerError || answer.status < 300)
   }
 
   /** Sends what is written already and judges the answer. */
@@ -172,11 +200,13 @@ export class Session {
     const { target: { facts, operation }, wire, answer } = probe
     if (this.isKnown(probe.target, complaint)) return
     this.#known.add(violationKey(operation.operationId, complaint))
-    this.violations.push({
+    const violation = {
       ...complaint, interface: facts.name, operationId: operation.operationId, method: wire.method, path: operation.path,
       requests: [...before, wire], answer: shortened(answer?.body.toString('utf8') ?? '', ANSWER_LENGTH), seed,
       isRepeatable: expectation === undefined || await this.#repeats(probe, complaint, expectation),
-    })
+    }
+    this.violations.push(violation)
+    this.#isEnough ||= this.options.isEnough?.(violation) === true
   }
 
   async #repeats({ target, request, wire }: Probe, { check, status }: Complaint, expectation: Expectation): Promise<boolean> {

@@ -22,11 +22,12 @@ export interface FoundValue {
 const MAX_DEPTH = 12
 const MAX_FOUND = 400
 
-/** The keys that path parameters have: what one operation shows under such a key another may ask for. */
-export function pathKeys(operations: readonly OperationFacts[]): ReadonlySet<string> {
-  return new Set(operations.flatMap((operation) => operation.parameters
-    .filter((parameter) => parameter.in === 'path')
-    .map(({ name }) => pathKey(operation, name))))
+/** The keys of path parameters and of marks such as page tokens: what one operation shows under such a key another may ask for. */
+export function askedKeys(operations: readonly OperationFacts[]): ReadonlySet<string> {
+  return new Set(operations.flatMap((operation) => operation.parameters.flatMap(({ in: place, name }) => {
+    if (place === 'path') return [pathKey(operation, name)]
+    return place === 'query' && /token|cursor|continuation|marker/iu.test(name) ? [keyOf(name, undefined)] : []
+  })))
 }
 
 /** The key of a path parameter: its own name, or what the segment before it names. */

@@ -6,7 +6,7 @@ import { filled } from './fill.ts'
 import { lastParameter } from './learner.ts'
 import type { Made } from './learner.ts'
 import { linkedRequest } from './links.ts'
-import { draw, fillAll, seedOf, validRequests } from './samples.ts'
+import { drawValid, fillAll, tellingRequests, validRequests, withKnown } from './samples.ts'
 import type { Probe, Session, Target } from './session.ts'
 import { valuesIn } from './slots.ts'
 import type { Complaint } from './violation.ts'
@@ -34,17 +34,36 @@ export function creators(session: Session): readonly Target[] {
 }
 
 /** Makes up to `count` things, and answers the requests that did. */
-export async function create(session: Session, creator: Target, count: number, purpose: string): Promise<readonly Probe[]> {
+async function create(session: Session, creator: Target, count: number, purpose: string): Promise<readonly Probe[]> {
   const done: Probe[] = []
-  for (const request of validRequests(session, creator, CREATE_ATTEMPTS, purpose)) {
+  for (const drawn of drawValid(session, creator, CREATE_ATTEMPTS, purpose)) {
     if (done.length === count || session.isOver) break
-    const probe = await session.probe(creator, request, VALID)
-    if (probe === undefined) continue
-    await session.report(probe, VALID)
-    await follow(session, probe)
-    if (probe.made.length > 0) done.push(probe)
+    const probe = await make(session, creator, drawn)
+    if (probe !== undefined && probe.made.length > 0) done.push(probe)
   }
   return done
+}
+
+/** Makes things that differ in all that things may differ in, and looks whether each is there. They stay. */
+export async function createAll(session: Session, creator: Target): Promise<void> {
+  for (const drawn of tellingRequests(session, creator)) {
+    if (session.isOver) return
+    const probe = await make(session, creator, drawn)
+    for (const made of distinct(probe?.made ?? [])) {
+      const life: Life = { session, made, purpose: 'kept', trail: probe === undefined ? [] : [probe.wire] }
+      await read(life, 'was created')
+    }
+  }
+}
+
+async function make(session: Session, creator: Target, drawn: RequestCase): Promise<Probe | undefined> {
+  const [request] = withKnown(session, creator, [drawn])
+  const probe = request === undefined ? undefined : await session.probe(creator, request, VALID)
+  if (probe === undefined) return undefined
+  await session.report(probe, VALID)
+  for (const made of probe.made) await checkIdentity({ session, made, purpose: '', trail: [] }, probe)
+  await follow(session, probe)
+  return probe
 }
 
 /** Lives through a thing that `creator` makes. */
@@ -70,7 +89,12 @@ async function follow(session: Session, probe: Probe): Promise<void> {
     const { path, query, headers } = request
     const asked = { ...request, path: { ...path, ...linked.path }, query: { ...query, ...linked.query }, headers: { ...headers, ...linked.headers } }
     const answer = await session.probe(target, asked, VALID)
-    if (answer !== undefined) await session.report(answer, VALID, [probe.wire])
+    if (answer === undefined) continue
+    await session.report(answer, VALID, [probe.wire])
+    const status = answer.answer?.status ?? 0
+    if (GONE.has(status) && target.template.endsWith('}') && probe.answer?.status === 201) {
+      await session.reportOne(answer, { check: 'created-is-there', sentence: `a link leads to nothing: the answer is ${status}`, status }, { before: [probe.wire] })
+    }
   }
 }
 
@@ -88,7 +112,7 @@ function operationsOf({ session, made }: Life, ...methods: readonly string[]): r
 function requestsAbout({ session, made, purpose }: Life, target: Target, count: number): readonly RequestCase[] {
   const { operation } = target
   const pool = session.learner.pool
-  return draw(operation.valid, count, seedOf(session.options.seed, `${purpose} ${operation.operationId}`)).flatMap((request, index) => {
+  return drawValid(session, target, count, purpose).flatMap((request, index) => {
     const only = { keys: session.learner.keys, pool: pool.knowing(made.key, made.value), identityOf: () => undefined }
     return filled(only, operation, { ...request, path: { ...request.path, ...made.path } }, fillAll(index)) ?? []
   }).map((request) => ({ ...request, path: { ...request.path, ...made.path } }))
@@ -142,17 +166,25 @@ function isDone(probe: Probe | undefined): probe is Probe {
   return status >= 200 && status < 300 && status !== 202
 }
 
-/** What is below the thing. */
+/** What is below the thing: parts are put there, and everything is read. */
 async function visit(life: Life): Promise<void> {
-  for (const target of below(life)) {
+  for (const target of below(life, 'PUT')) {
+    for (const request of requestsAbout(life, target, UPDATE_ATTEMPTS)) {
+      const probe = await ask(life, target, request)
+      if (!isDone(probe)) continue
+      life.trail.push(probe.wire)
+      break
+    }
+  }
+  for (const target of below(life, 'GET')) {
     const [request] = requestsAbout(life, target, 1)
     if (request !== undefined) await ask(life, target, request)
   }
 }
 
-function below({ session, made }: Life): readonly Target[] {
+function below({ session, made }: Life, method: string): readonly Target[] {
   return session.targets.filter((target) => {
-    return target.template.startsWith(`${made.template}/`) && target.operation.method === 'GET' && session.isUsable(target)
+    return target.template.startsWith(`${made.template}/`) && target.operation.method === method && session.isUsable(target)
   })
 }
 
@@ -173,7 +205,7 @@ async function end(life: Life): Promise<void> {
 /** Reading must find nothing; whatever else answers an unknown name with 404 must not know this one any more either. */
 async function checkGone(life: Life): Promise<void> {
   // What has no name of its own may be put again.
-  const others = life.made.template.endsWith('}') ? [...operationsOf(life, 'PATCH', 'PUT', 'DELETE'), ...below(life)] : []
+  const others = life.made.template.endsWith('}') ? [...operationsOf(life, 'PATCH', 'PUT', 'DELETE'), ...below(life, 'GET')] : []
   for (const target of [...operationsOf(life, 'GET'), ...others]) {
     const [request] = requestsAbout(life, target, 1)
     if (request === undefined || life.session.isOver) continue
@@ -188,8 +220,7 @@ async function checkGone(life: Life): Promise<void> {
 /** True where a name that nothing has is answered with 404 or 410. */
 async function refusesUnknown({ session, made, purpose }: Life, target: Target): Promise<boolean> {
   const name = lastParameter({ ...target, operation: operationAt(session, made) })
-  const seed = seedOf(session.options.seed, `${purpose} unknown`)
-  const unknown = draw(target.operation.valid, 8, seed).find((request) => {
+  const unknown = drawValid(session, target, 8, `${purpose} unknown`).find((request) => {
     const value = request.path[name ?? '']
     return String(value) !== String(made.value) && !session.learner.pool.isKnown(made.key, String(value))
   })
