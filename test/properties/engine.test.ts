@@ -1,9 +1,10 @@
-// The real engine, contracts and wallets against the model, on both stores, with commits that conflict: nothing is found
+// The real engine, contracts and wallets against the model, on every store, with commits that conflict: nothing is found
 // in some thousand steps, and each planted fault is. `npm run properties` plays as many steps as it is asked for.
 // domain/behaviour.md §17; rulings.md 32
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { coverageOf } from './coverage.ts'
+import { releaseStores } from './driver/network.ts'
 import { openSystem } from './driver/open.ts'
 import { PLANTED } from './driver/plants.ts'
 import { faultOf } from './faults.ts'
@@ -14,6 +15,7 @@ import { search } from './search.ts'
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 1)
 const STEPS = Number(process.env['PROPERTY_STEPS'] ?? 4000)
 const SQLITE_STEPS = Number(process.env['PROPERTY_SQLITE_STEPS'] ?? 400)
+const POSTGRES_STEPS = Number(process.env['PROPERTY_POSTGRES_STEPS'] ?? 300)
 const FAULT_STEPS = 6000
 const LENGTH = 500
 
@@ -31,6 +33,12 @@ test(`nothing is found on memory (seed ${SEED}), every command succeeds now and 
 test(`nothing is found on SQLite (seed ${SEED})`, async () => {
   await coverageOf(openSystem('sqlite'), SEED, SQLITE_STEPS, LENGTH)
 })
+
+test(`nothing is found on PostgreSQL (seed ${SEED})`, async () => {
+  await coverageOf(openSystem('postgres'), SEED, POSTGRES_STEPS, LENGTH)
+})
+
+after(releaseStores)
 
 test('at least 20 faults are planted', () => {
   assert.ok(PLANTED.length >= 20, `${PLANTED.length}`)

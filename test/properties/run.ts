@@ -1,7 +1,8 @@
-// `npm run properties -- --steps N --seed S [--store memory|sqlite|twin] [--length L] [--episode K] [--fault ID]`:
+// `npm run properties -- --steps N --seed S [--store memory|sqlite|postgres|twin] [--length L] [--episode K] [--fault ID]`:
 // random commands against the model; on a failure the shortest commands that show it, and the line that plays it
 // again.
 import { parseArgs } from 'node:util'
+import { releaseStores } from './driver/network.ts'
 import { PROFILE, START } from './profile.ts'
 import type { Found } from './search.ts'
 import { search } from './search.ts'
@@ -64,4 +65,4 @@ function usage(text: string): number {
   return 2
 }
 
-process.exitCode = await main()
+process.exitCode = await main().finally(releaseStores)

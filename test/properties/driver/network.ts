@@ -20,12 +20,13 @@ import { walletProjectors } from '../../../runtime/services/wallet/projectors.ts
 import { Treasury } from '../../../runtime/services/wallet/treasury/index.ts'
 import { createUserKeeper } from '../../../runtime/services/wallet/user-keeper.ts'
 import type { ContractStore, Store } from '../../../runtime/store/store.ts'
+import { makeFresh, startPostgres } from '../../support/postgres.ts'
+import type { TestPostgres } from '../../support/postgres.ts'
+import type { StoreName } from '../../support/storages.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { textOf } from '../model/arithmetic.ts'
 import type { Config } from '../model/state.ts'
 import { Parties } from './seen.ts'
-
-export type StoreName = 'memory' | 'sqlite'
 
 /** Where tests may put something between the parts; each answers what it is given where nothing is wrong. */
 export interface Seam {
@@ -81,11 +82,42 @@ export async function openNetwork(name: StoreName, config: Config, start: bigint
   }
 }
 
-async function openStore(name: StoreName): Promise<{ readonly store: Store; close(): Promise<void> }> {
-  if (name === 'memory') {
-    const store = createMemoryStore()
-    return { store, close: () => store.close() }
+interface Opened {
+  readonly store: Store
+  close(): Promise<void>
+}
+
+async function openStore(name: StoreName): Promise<Opened> {
+  if (name === 'postgres') return openPostgres()
+  if (name === 'sqlite') return openSqlite()
+  const store = createMemoryStore()
+  return { store, close: () => store.close() }
+}
+
+let postgres: Promise<TestPostgres> | undefined
+/** Databases that no episode uses now. */
+const idle: string[] = []
+
+async function openPostgres(): Promise<Opened> {
+  postgres ??= startPostgres()
+  const url = idle.pop() ?? await (await postgres).createStoreDatabase()
+  const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 4 })
+  return {
+    store,
+    close: async () => {
+      await store.close()
+      await makeFresh(url)
+      idle.push(url)
+    },
   }
+}
+
+/** Ends what stores of all episodes share; at the end of the process. */
+export async function releaseStores(): Promise<void> {
+  await (await postgres)?.stop()
+}
+
+async function openSqlite(): Promise<Opened> {
   const folder = await tempDir()
   const store = await openSqlStore({ dialect: 'sqlite', file: `${folder.path}/properties.sqlite` })
   return {
