@@ -6,6 +6,7 @@ import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
+import { SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
 import type { Answers, Bulk, Database, Flight, Row, Step, Value, Work } from './database.ts'
 import type { PostgresConfig } from './open.ts'
@@ -44,19 +45,22 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
 
 class Postgres implements Database {
   readonly #pool: pg.Pool
+  readonly #reads: SharedReads
   readonly #inFlight = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
   constructor(pool: pg.Pool) {
     this.#pool = pool
+    this.#reads = new SharedReads(pool, leavesConnection)
   }
 
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
-    return this.#guarded((client) => query(client, statement, values))
+    const act = (client: pg.PoolClient): Promise<readonly Row[]> => query(client, statement, values)
+    return this.#guarded(() => statement.postgres.startsWith('select') ? this.#reads.run(act) : this.#withClient(act))
   }
 
   transact<T>(work: () => Work<T>): Promise<T> {
-    return this.#guarded((client) => inTransaction(client, work()))
+    return this.#guarded(() => this.#withClient((client) => inTransaction(client, work())))
   }
 
   close(): Promise<void> {
@@ -70,7 +74,7 @@ class Postgres implements Database {
     await this.#pool.end()
   }
 
-  async #guarded<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #guarded<T>(act: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new StoreUnavailable('The store is closed')
     const running = this.#retried(act)
     this.#inFlight.add(running)
@@ -81,9 +85,9 @@ class Postgres implements Database {
     }
   }
 
-  async #retried<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #retried<T>(act: () => Promise<T>): Promise<T> {
     try {
-      return await retry(() => this.#withClient(act), (error, tries) => tries < TRIES && lostAgainstAnother(error))
+      return await retry(act, (error, tries) => tries < TRIES && lostAgainstAnother(error))
     } catch (error) {
       throw translate(error)
     }
