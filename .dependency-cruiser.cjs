@@ -12,7 +12,7 @@ module.exports = {
       name: 'plugins-see-the-public-entry-only',
       severity: 'error',
       from: { path: '^plugins/([^/]+)/' },
-      to: to('^(runtime|codegen|generated|plugins|test|bench)/', { pathNot: '^(runtime/index\\.ts$|plugins/$1/)' }),
+      to: to('^(runtime|codegen|generated|plugins|test|bench)/', { pathNot: '^(runtime/(index|economy)\\.ts$|plugins/$1/)' }),
     },
     { name: 'lower-does-not-see-higher', severity: 'error', from: { path: '^runtime/(host|http|store)/' }, to: to('^runtime/(services|contracts|ledger|cli|testing)/') },
     { name: 'host-and-http-share-types-only', severity: 'error', from: { path: '^runtime/(host|http)/' }, to: { path: '^runtime/(?!$1/)(host|http|store)/', dependencyTypesNot: ['type-only'] } },

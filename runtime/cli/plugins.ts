@@ -17,7 +17,7 @@ const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> =
   storage: { memory: 'storage-memory/index', sqlite: 'storage-sql/sqlite', postgres: 'storage-sql/postgres' },
   auth: { open: 'auth-open/index', jwt: 'auth-jwt/index' },
   scheduler: { inprocess: 'scheduler-inprocess/index', postgres: 'scheduler-postgres/index' },
-  automation: { prune: 'automation-prune/index' },
+  automation: { prune: 'automation-prune/index', rounds: 'automation-rounds/index' },
   extension: { docs: 'docs/index', metrics: 'metrics/index' },
 }
 

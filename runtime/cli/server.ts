@@ -1,11 +1,10 @@
 // A running service: plugins, services and HTTP put together, started in order and stopped in reverse.
 import { accessSync, constants } from 'node:fs'
 import type { Configuration } from '../host/config/configuration.ts'
-import type { Host, HostServices } from '../host/host.ts'
+import type { BackgroundWork, Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
 import type { PluginContext, ResponseRecord } from '../host/plugin.ts'
 import type { HttpApp, InterfaceMount, Problem, WireInterface } from '../http/index.ts'
-import type { BackgroundTask } from '../host/tasks.ts'
 import type { LedgerClock, ServiceOptions } from '../services/index.ts'
 import { newName, simulatedClock, systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
@@ -28,7 +27,7 @@ const STOP_MS = 5_000
 /** Makes the interfaces to serve, and the work that goes on beside requests. */
 export type CreateServices<P> = (options: ServiceOptions) => Promise<{
   readonly interfaces: readonly InterfaceMount<P>[]
-  readonly tasks?: readonly BackgroundTask[]
+  readonly background?: BackgroundWork
   /** Waits for what is under way, once no request comes any more. */
   stop?(): Promise<void>
 }>
@@ -115,11 +114,11 @@ async function serveOn<P>(
     },
     notReady: () => whyNotReady(host),
   })
-  const { interfaces, tasks = [] } = services
+  const { interfaces, background } = services
   documents.push(...interfaces.map(({ wire }) => documentOf(wire)))
   const app = createApp(interfaces, host.services, parts)
   const { port } = await listen(app, config)
-  host.runTasks(tasks)
+  host.runBackground(background)
   return {
     host, port, banner: bannerOf(app, host, config, port),
     stop: async () => {

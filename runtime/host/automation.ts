@@ -1,8 +1,9 @@
 // Supervises one automation: never two runs at once, a time limit on each, and after failures a pause that doubles, with
 // jitter and a cap. Nothing here can reach a request: a run's error ends in its status and in the log.
 import type {
-  AutomationRun, AutomationService, AutomationStatus, Clock, HealthReport, ScheduledTask, SchedulerService,
+  AutomationRun, AutomationService, AutomationStatus, AutomationWorld, Clock, HealthReport, ScheduledTask, SchedulerService,
 } from './plugin.ts'
+import type { ContractRecord } from '../store/store.ts'
 import type { Logger } from './log.ts'
 import type { Random } from './clock.ts'
 import { isoOf, nowMs } from './clock.ts'
@@ -20,7 +21,7 @@ export interface AutomationLimits {
 export interface AutomationOptions {
   readonly name: string
   readonly service: AutomationService
-  readonly run: Omit<AutomationRun, 'signal'>
+  readonly run: Omit<AutomationRun, 'signal' | 'services'>
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
@@ -28,7 +29,10 @@ export interface AutomationOptions {
 }
 
 export interface SupervisedAutomation {
-  begin(scheduler: SchedulerService): void
+  /** Hands it to the scheduler. With `world` it runs with what the services offer, also when they wake it. */
+  begin(scheduler: SchedulerService, world?: AutomationWorld): void
+  /** One run outside its interval, also where it is paused or held back. Answers false where it runs already or has not begun. */
+  runNow(): boolean
   end(): void
   status(): AutomationStatus
   health(): HealthReport
@@ -36,6 +40,9 @@ export interface SupervisedAutomation {
 
 interface RunState {
   running: boolean
+  paused: boolean
+  /** Something woke it while it was running. */
+  again: boolean
   runs: number
   failures: number
   consecutive: number
@@ -44,33 +51,106 @@ interface RunState {
   nextRunMs: number | undefined
 }
 
+interface Machine {
+  readonly options: AutomationOptions
+  readonly state: RunState
+  readonly stopping: AbortController
+  everyMs: number
+  world: AutomationWorld | undefined
+  scheduled: ScheduledTask | undefined
+}
+
+/** Where neither the automation nor the services name an interval. */
+const DEFAULT_EVERY_MS = 1_000
+
 /** A tick this much before its time is taken: the next one would come a whole interval later. */
 const EARLY_MS = 50
 
+const FRESH: RunState = {
+  running: false, paused: false, again: false, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined, lastError: undefined,
+  nextRunMs: undefined,
+}
+
 /** Wraps an automation; `begin` hands it to the scheduler, `end` aborts a run in progress and cancels the schedule. */
 export function superviseAutomation(options: AutomationOptions): SupervisedAutomation {
-  const everyMs = options.service.trigger.everyMs
-  const stopping = new AbortController()
-  let scheduled: ScheduledTask | undefined
-  const state: RunState = {
-    running: false, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined, lastError: undefined, nextRunMs: undefined,
+  const { name, clock, service: { trigger } } = options
+  const state = { ...FRESH }
+  const machine: Machine = {
+    options, state, stopping: new AbortController(), everyMs: trigger.everyMs ?? DEFAULT_EVERY_MS, world: undefined,
+    scheduled: undefined,
   }
-  const tick = async (signal: AbortSignal): Promise<void> => {
-    if (state.running || nowMs(options.clock) < pauseEnd(state, everyMs)) return
-    await runOnce(options, state, AbortSignal.any([signal, stopping.signal]))
-  }
+  const unwatch: (() => void)[] = []
   return {
-    begin: (scheduler) => {
-      state.nextRunMs = nowMs(options.clock) + everyMs
-      scheduled = scheduler.schedule(options.name, everyMs, tick)
+    begin: (scheduler, world) => {
+      machine.world = world
+      machine.everyMs = trigger.everyMs ?? world?.everyMs ?? DEFAULT_EVERY_MS
+      state.nextRunMs = nowMs(clock) + machine.everyMs
+      machine.scheduled = scheduler.schedule(name, machine.everyMs, (signal) => tick(machine, signal))
+      if (world !== undefined) unwatch.push(...watch(machine, world))
+    },
+    runNow: () => {
+      if (state.running || machine.scheduled === undefined) return false
+      void runOnce(machine, machine.stopping.signal)
+      return true
     },
     end: () => {
-      scheduled?.cancel()
-      stopping.abort(new Error('the host stops'))
+      for (const stop of unwatch) stop()
+      machine.scheduled?.cancel()
+      machine.stopping.abort(new Error('the host stops'))
     },
-    status: () => statusOf(options.name, state, scheduled?.here?.() ?? true),
+    status: () => statusOf(name, state, machine.scheduled?.here?.() ?? true),
     health: () => healthOf(state),
   }
+}
+
+async function tick(machine: Machine, signal: AbortSignal): Promise<void> {
+  const { options, state } = machine
+  const isHeldBack = nowMs(options.clock) < pauseEnd(state, machine.everyMs)
+  if (state.running || isHeldBack || (machine.world !== undefined && await isPaused(machine)) || state.running) return
+  await runOnce(machine, AbortSignal.any([signal, machine.stopping.signal]))
+}
+
+/** A store that cannot be asked stops nothing: the run will say so by itself. */
+async function isPaused({ options, state, world }: Machine): Promise<boolean> {
+  state.paused = await world?.isPaused(options.name).catch(() => false) ?? false
+  return state.paused
+}
+
+function watch(machine: Machine, world: AutomationWorld): readonly (() => void)[] {
+  const { service: { trigger: { onCreated = [], onRound = false } } } = machine.options
+  return [
+    ...onCreated.length === 0 ? [] : [world.onCreated(onCreated, (contracts) => void wakeFor(machine, contracts))],
+    ...onRound ? [world.onRound(() => void wake(machine))] : [],
+  ]
+}
+
+/** A run soon: after the one in progress, or at once. One that is held back after failures stays so. */
+async function wake(machine: Machine): Promise<void> {
+  const { state, stopping } = machine
+  if (state.running) state.again = true
+  if (state.running || state.consecutive > 0 || stopping.signal.aborted || await isPaused(machine) || state.running) return
+  do {
+    state.again = false
+    await runOnce(machine, stopping.signal)
+  } while (state.again && state.consecutive === 0 && !stopping.signal.aborted)
+}
+
+async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): Promise<void> {
+  const { options: { service, name, log, limits }, state, stopping } = machine
+  if (service.runFor === undefined) return wake(machine)
+  if (stopping.signal.aborted || await isPaused(machine)) return
+  const expiry = new AbortController()
+  const context = contextOf(machine, AbortSignal.any([stopping.signal, expiry.signal]))
+  const result = await within(limits.runMs, () => onBehalfOf(`automation/${name}`, async () => service.runFor?.(contracts, context)))
+  if (result.ok) return
+  expiry.abort(result.error)
+  state.failures += 1
+  state.lastError = messageOf(result.error)
+  log.warn({ automation: name, err: result.error }, 'automation failed on what was created; its next run will find it')
+}
+
+function contextOf({ options, world }: Machine, signal: AbortSignal): AutomationRun {
+  return { ...options.run, services: world?.services, signal }
 }
 
 /** Ticks come `everyMs` apart on their own; only a pause after failures holds one back. */
@@ -78,14 +158,14 @@ function pauseEnd(state: RunState, everyMs: number): number {
   return state.consecutive === 0 ? 0 : (state.nextRunMs ?? 0) - Math.min(everyMs / 2, EARLY_MS)
 }
 
-async function runOnce(options: AutomationOptions, state: RunState, stop: AbortSignal): Promise<void> {
+async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
+  const { options, state } = machine
   const { service, limits, log, name } = options
   const expiry = new AbortController()
   const startMs = nowMs(options.clock)
   Object.assign(state, { running: true, runs: state.runs + 1, lastRunMs: startMs, nextRunMs: undefined })
-  const ended = onBehalfOf(`automation/${name}`, async () =>
-    service.run({ ...options.run, signal: AbortSignal.any([stop, expiry.signal]) }),
-  ).finally(() => (state.running = false))
+  const context = contextOf(machine, AbortSignal.any([stop, expiry.signal]))
+  const ended = onBehalfOf(`automation/${name}`, async () => service.run(context)).finally(() => (state.running = false))
   const result = await within(limits.runMs, () => ended)
   if (!result.ok) {
     expiry.abort(result.error)
@@ -94,12 +174,11 @@ async function runOnce(options: AutomationOptions, state: RunState, stop: AbortS
     log.warn({ automation: name, err: result.error, failures: state.consecutive + 1 }, 'automation run failed')
   }
   state.consecutive = result.ok ? 0 : state.consecutive + 1
-  state.nextRunMs = Math.max(startMs + pauseMs(options, state.consecutive), nowMs(options.clock))
+  state.nextRunMs = Math.max(startMs + pauseMs(machine, state.consecutive), nowMs(options.clock))
 }
 
 /** The interval after success; after n failures the interval doubled n times, capped, of which 50 to 100 % by chance. */
-function pauseMs(options: AutomationOptions, consecutive: number): number {
-  const everyMs = options.service.trigger.everyMs
+function pauseMs({ options, everyMs }: Machine, consecutive: number): number {
   if (consecutive === 0) return everyMs
   const doubled = Math.min(everyMs * 2 ** Math.min(consecutive, 30), Math.max(options.limits.backoffCapMs, everyMs))
   return Math.max(everyMs, Math.round(doubled * (0.5 + options.random() / 2)))
@@ -109,6 +188,7 @@ function statusOf(name: string, state: RunState, here: boolean): AutomationStatu
   return {
     name,
     ...(here ? {} : { elsewhere: true }),
+    ...(state.paused ? { paused: true } : {}),
     running: state.running,
     runs: state.runs,
     failures: state.failures,

@@ -1,7 +1,7 @@
 // The plugin host: checks every plugin's options before anything starts, starts plugins in order under a time limit,
 // watches them, runs the automations apart from requests, and stops everything in reverse. design.md §7
 import type {
-  AnyPlugin, AuthService, AutomationService, AutomationStatus, Clock, ExtensionService, HostHealth, Managed,
+  AnyPlugin, AuthService, AutomationService, AutomationStatus, AutomationWorld, Clock, ExtensionService, HostHealth, Managed,
   PluginContext, PluginKind, SchedulerService, StorageService,
 } from './plugin.ts'
 import type { Logger } from './log.ts'
@@ -86,6 +86,12 @@ export interface PluginStop {
   readonly error?: string
 }
 
+/** What the services have done in the background, and what they offer to automations. */
+export interface BackgroundWork {
+  readonly tasks?: readonly BackgroundTask[]
+  readonly world?: AutomationWorld
+}
+
 export interface Host {
   /** Starts the plugins in order. A failure of any but an automation stops what had started and is reported. */
   start(): Promise<StartResult>
@@ -96,11 +102,13 @@ export interface Host {
   readonly services: HostServices
   readonly startReport: readonly PluginStart[]
   /**
-   * Runs the background work of the services from now on, supervised as automations are, until the host stops. To be called
-   * once everything has started. Without a scheduler nothing runs.
+   * Lets the automations begin, and the background work of the services, supervised as automations are, until the host stops.
+   * To be called once everything has started. Without a scheduler nothing runs.
    */
-  runTasks(tasks: readonly BackgroundTask[]): void
+  runBackground(work?: BackgroundWork): void
   automations(): readonly AutomationStatus[]
+  /** One run of an automation or a task outside its interval; `busy` where it runs already. */
+  runNow(name: string): 'started' | 'busy' | 'unknown'
 }
 
 export interface HostServices {
@@ -195,8 +203,13 @@ function hostOf(machine: Machine): Host {
     health: machine.health,
     services: machine.services,
     startReport: machine.report,
-    runTasks: (tasks) => runTasks(machine, tasks),
+    runBackground: (work = {}) => runBackground(machine, work),
     automations: () => [...machine.order, ...machine.tasks].flatMap(({ automation }) => automation?.status() ?? []),
+    runNow: (name) => {
+      const found = [...machine.order, ...machine.tasks].find(({ automation }) => automation?.status().name === name)?.automation
+      if (found === undefined) return 'unknown'
+      return found.runNow() ? 'started' : 'busy'
+    },
   }
 }
 
@@ -270,9 +283,6 @@ async function startOne(machine: Machine, instance: Instance): Promise<PluginSta
   if (!result.ok) return { plugin: instance.id, outcome: 'failed', ms: result.ms, detail: messageOf(result.error) }
   instance.service = result.value
   machine.started.push(instance)
-  if (instance.automation !== undefined && machine.services.scheduler !== undefined) {
-    instance.automation.begin(machine.services.scheduler)
-  }
   return { plugin: instance.id, outcome: 'started', ms: result.ms }
 }
 
@@ -325,17 +335,14 @@ function supervise(machine: Machine, service: AutomationService, context: Plugin
   return superviseAutomation({ name, service, run, clock, random, log, limits: own })
 }
 
-function runTasks(machine: Machine, tasks: readonly BackgroundTask[]): void {
+function runBackground(machine: Machine, { tasks = [], world }: BackgroundWork): void {
   const { clock, random, limits, services: { storage, scheduler }, options: { log } } = machine
   if (storage === undefined || scheduler === undefined) return
   const supervision = {
     store: storage.store, log, clock, random, limits: { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs },
   }
-  for (const task of tasks) {
-    const supervised = superviseTask(task, supervision)
-    machine.tasks.push(supervised)
-    supervised.automation.begin(scheduler)
-  }
+  machine.tasks.push(...tasks.map((task) => superviseTask(task, supervision)))
+  for (const { automation } of [...machine.started, ...machine.tasks]) automation?.begin(scheduler, world)
 }
 
 async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {

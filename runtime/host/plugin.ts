@@ -3,7 +3,7 @@
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
-import type { IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
+import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
 import type Router from '@koa/router'
@@ -95,12 +95,46 @@ export interface AutomationRun {
   /** What the ledger takes for the time; stands still where it is simulated. */
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** What the services offer to automations; `defineAutomation` of `ledgerwright/economy` gives it its type. */
+  readonly services: unknown
+}
+
+/** When an automation runs, besides its interval: soon after what this server committed. */
+export interface AutomationTrigger {
+  /**
+   * The scheduler decides which server runs it. Whatever else triggers it, this finds what was missed. What the services
+   * take for their own work where it is absent.
+   */
+  readonly everyMs?: number | undefined
+  /** After contracts of these templates were created; `Module:Entity`. */
+  readonly onCreated?: readonly string[]
+  /** After rounds were opened or began to issue. */
+  readonly onRound?: boolean
 }
 
 /** Background work. Must be safe to run twice and on several servers at once. */
 export interface AutomationService extends Managed {
-  readonly trigger: { readonly everyMs: number }
+  readonly trigger: AutomationTrigger
+  /** Looks for all there is to do, and does it. */
   run(context: AutomationRun): Promise<void>
+  /**
+   * Does what is to be done for contracts that were just created, under the trace of their update; may be called while
+   * others run. Absent: `run` is called, once for all that came meanwhile.
+   */
+  runFor?(created: readonly ContractRecord[], context: AutomationRun): Promise<void>
+}
+
+/** What the host needs of the services for automations: what wakes them, and who stopped them for a while. */
+export interface AutomationWorld {
+  /** Handed to each run. */
+  readonly services: unknown
+  /** Interval of automations that name none. */
+  readonly everyMs: number
+  /** Calls back after commits of this server, inside their trace. Answers how to end it. */
+  onCreated(templates: readonly string[], created: (contracts: readonly ContractRecord[]) => void): () => void
+  onRound(changed: () => void): () => void
+  /** An administrator stopped it, on whichever server. */
+  isPaused(name: string): Promise<boolean>
 }
 
 /** One finished request, for plugins that observe. Durations in milliseconds. */
@@ -154,6 +188,8 @@ export interface AutomationStatus {
   readonly name: string
   /** Where servers share automations and this one is not this server's at the moment; there is no `nextRun` then. */
   readonly elsewhere?: true
+  /** An administrator stopped it; absent while it goes on. */
+  readonly paused?: true
   readonly running: boolean
   readonly runs: number
   readonly failures: number

@@ -7,7 +7,7 @@ import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import { adoptNames } from '../contracts/index.ts'
 import type { Logger } from '../host/log.ts'
-import type { AuthService, Clock } from '../host/plugin.ts'
+import type { AuthService, AutomationWorld, Clock } from '../host/plugin.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
 import type { InterfaceMount } from '../http/index.ts'
@@ -19,6 +19,7 @@ import type { Principal } from './access/principal.ts'
 import { ProviderDirectory } from './access/provider.ts'
 import type { Economy } from './economy.ts'
 import { commandKeeper } from './external-party/command-keeper.ts'
+import { automationWorld } from './automation.ts'
 import { externalPartyHandlers } from './external-party/handlers.ts'
 import { commandHandlers } from './ledger/commands/command-handlers.ts'
 import { implementationsOf } from './ledger/commands/implementations.ts'
@@ -99,8 +100,9 @@ export interface ServiceOptions {
 export interface Services {
   readonly interfaces: readonly InterfaceMount<Principal>[]
   /** To be run in the background as long as the service lives. */
-  readonly tasks: readonly ServiceTask[]
+  readonly background: { readonly tasks: readonly ServiceTask[]; readonly world: AutomationWorld }
   readonly economy: Economy
+  readonly treasury: Treasury
   /** Waits for what is under way. */
   stop(): Promise<void>
 }
@@ -143,8 +145,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
-    tasks: [...networkTasks(economy), ...wallets.tasks, commandKeeper(economy), ...scanTasks(economy)],
+    background: {
+      tasks: [...networkTasks(economy), ...wallets.tasks, commandKeeper(economy), ...scanTasks(economy)],
+      world: automationWorld({ economy, treasury }),
+    },
     economy,
+    treasury,
     stop: async () => {
       unwatch()
       await treasury.stop()

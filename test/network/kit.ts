@@ -1,6 +1,7 @@
 // The services of a development network in this process, over an empty store, with a clock that the test moves and tasks that it runs.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
+import { setUpAutomations } from '../support/automations.ts'
 import { newStore } from '../support/test-store.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
 import { newName, simulatedClock, systemClock } from '../../runtime/host/clock.ts'
@@ -44,11 +45,13 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
     store, auth: [], clock: systemClock, ledgerClock: clock, profile: 'dev', seeded, newName, productVersion: '1.0.0',
     settings: { ledger: {}, network, validator, wireNames: {} }, notReady: async () => undefined, dataDir: tmpdir(),
   })
-  const { economy, tasks } = services
+  const { economy, background: { tasks }, treasury } = services
+  const automations = await setUpAutomations({ economy, treasury })
   return {
     services, economy, store, clock,
     pass: (micros) => assert.ok(clock.moveTo(clock.nowMicros() + micros)),
     work: async (...names) => {
+      await automations.run(...names)
       const chosen = tasks.filter(({ name }) => names.length === 0 || names.includes(name))
       for (const { run } of chosen) await run(new AbortController().signal)
     },

@@ -20,6 +20,7 @@ async function running(service: AutomationService, options: KitOptions = {}) {
   const entries = [memory, schedulerEntry(scheduler), automationEntry('work', service)]
   const host = await hostWith(entries, { clock, random: () => 1, ...options, limits: { healthKeepMs: -1, ...options.limits } })
   await host.start()
+  host.runBackground()
   const status = () => host.automations()[0]
   return { clock, scheduler, host, status, tick: () => scheduler.tick('work') }
 }
@@ -32,7 +33,7 @@ describe('automations', () => {
     })
     assert.equal(status()?.nextRun, new Date(clock.ms + 1000).toISOString())
     await tick()
-    assert.deepEqual(seen, ['clock', 'log', 'signal', 'store'])
+    assert.deepEqual(seen, ['clock', 'log', 'services', 'signal', 'store'])
     assert.deepEqual(status(), {
       name: 'work', running: false, runs: 1, failures: 0, consecutiveFailures: 0,
       lastRun: new Date(clock.ms).toISOString(), nextRun: new Date(clock.ms + 1000).toISOString(),
@@ -117,6 +118,7 @@ describe('automations', () => {
     const host = await hostWith([memory, { path: 'scheduler', plugin: schedulerInProcess, options: {} }, work])
     const began = performance.now()
     await host.start()
+    host.runBackground()
     await eventuallyHolds('it has run ten times', () => runs >= 10)
     await host.stop()
     const [atStop, most] = [runs, (performance.now() - began) / 10 + 1]

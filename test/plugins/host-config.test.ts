@@ -83,7 +83,7 @@ describe('configuration layers', () => {
   it('finds hyphenated keys of the file from the environment', async () => {
     const folder = folderWith({ 'ledgerwright.config.json': '{"automations":{"my-sweep":{"use":"./sweep.ts"}}}' })
     const config = await good(folder, { env: { LEDGERWRIGHT__AUTOMATIONS__MY_SWEEP__BATCH_SIZE: '5' } })
-    assert.deepEqual(config.values.automations, { 'my-sweep': { use: './sweep.ts', batchSize: 5 } })
+    assert.deepEqual(config.values.automations['my-sweep'], { use: './sweep.ts', batchSize: 5 })
   })
 
   it('keeps numbers that would lose digits as text', async () => {

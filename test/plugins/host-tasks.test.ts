@@ -9,13 +9,13 @@ test('a task runs by the scheduler, its failures show and hold it back, the host
   await host.start()
   const signals: AbortSignal[] = []
   let fails = false
-  host.runTasks([{
+  host.runBackground({ tasks: [{
     name: 'rounds', everyMs: 1_000,
     run: async (signal) => {
       signals.push(signal)
       if (fails) throw new Error('broken')
     },
-  }])
+  }] })
   const health = async () => (await host.health()).plugins.find(({ plugin }) => plugin === 'task/rounds')
   await scheduler.tick('rounds')
   assert.deepEqual([signals.length, (await health())?.status, (await host.health()).status], [1, 'up', 'up'])
@@ -36,7 +36,7 @@ test('a task that servers share and that is not this one\'s says so, and promise
   const scheduler = { schedule: () => ({ cancel: () => {}, here: () => here }) }
   const host = await hostWith([memory, schedulerEntry(scheduler)])
   await host.start()
-  host.runTasks([{ name: 'rounds', everyMs: 1_000, run: async () => {} }])
+  host.runBackground({ tasks: [{ name: 'rounds', everyMs: 1_000, run: async () => {} }] })
   const seen = () => host.automations().map(({ elsewhere, nextRun }) => [elsewhere, nextRun === undefined])
   assert.deepEqual(seen(), [[undefined, false]])
   here = false

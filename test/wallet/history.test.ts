@@ -11,7 +11,7 @@ import {
 import { member } from '../../runtime/host/member.ts'
 import { formatDecimal, parseDecimal } from '../../runtime/ledger/index.ts'
 import type { Tx } from '../../runtime/ledger/index.ts'
-import { roundKeeper } from '../../runtime/services/network/round-keeper.ts'
+import { setUpAutomations } from '../support/automations.ts'
 import { createWorld, NOTHING, START_MICROS, tapCoins } from './world.ts'
 import type { World } from './world.ts'
 
@@ -178,10 +178,11 @@ test('rewards of a round are collected while it issues, and coins are merged on 
   const { operator } = world.economy.parties
   const collection = world.tasks.tasks.find(({ name }) => name === 'wallet-collection')
   const { signal } = new AbortController()
+  const rounds = await setUpAutomations(world, { names: ['rounds'] })
   await tapCoins(world, 'bob', 1n, 1n)
   for (let ticks = 0; ticks < 6; ticks++) {
     world.clock.now += 600_000_000n
-    await roundKeeper(world.economy).run(signal)
+    await rounds.run()
     await collection?.run(signal)
   }
   const [collected] = await entries(world, operator)

@@ -75,7 +75,7 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
     clock: 'system',
     empty: profile === 'production',
     scheduler: { use: 'inprocess' },
-    automations: {},
+    automations: { rounds: {} },
     ledger: {},
     network: {},
     validator: {},

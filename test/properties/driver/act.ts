@@ -7,10 +7,10 @@ import {
   validatorLicenseRecordValidatorLivenessActivity,
 } from '../../../runtime/contracts/index.ts'
 import { parseDecimal } from '../../../runtime/ledger/index.ts'
-import { roundKeeper } from '../../../runtime/services/network/round-keeper.ts'
 import { extraArgsOf, transferInstructionContext } from '../../../runtime/services/registry/index.ts'
 import type { InstructionChoice } from '../../../runtime/services/registry/index.ts'
 import { PlainError } from '../../../runtime/services/wallet/errors.ts'
+import { setUpAutomations } from '../../support/automations.ts'
 import type { Action, PlainAction, PlainKind } from '../model/actions.ts'
 import type { Answer } from './answers.ts'
 import { DONE, handlerAnswer, refuse } from './answers.ts'
@@ -57,13 +57,12 @@ async function onboard({ onboarding }: Network, name: string): Promise<Answer> {
 const REST_MS = 20_000
 
 /** Until a run in which nobody was faster found nothing more to do. */
-async function passRounds({ economy }: Network, trouble: Trouble): Promise<Answer> {
-  const keeper = roundKeeper(economy)
+async function passRounds({ economy, treasury }: Network, trouble: Trouble): Promise<Answer> {
   for (let before = -1; before !== trouble.count;) {
     before = trouble.count
     const signal = AbortSignal.timeout(REST_MS)
     try {
-      await keeper.run(signal)
+      await (await setUpAutomations({ economy, treasury }, { names: ['rounds'], signal })).run()
     } catch (error) {
       if (trouble.count === before) throw error
     }

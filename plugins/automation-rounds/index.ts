@@ -1,29 +1,40 @@
 // Moves the mining rounds on: advances, issues, closes, turns left-over coupons into unclaimed rewards, archives. Every step is a
 // choice that the ledger checks; several servers may try. domain/behaviour.md §2
-import type { ClosedMiningRound, OpenMiningRoundSummary } from '../../../generated/contracts.gen.ts'
+import { z } from 'zod'
 import {
   appRewardCoupon, closedMiningRound, coinPriceVote, coinRulesAdvanceOpenMiningRounds, coinRulesClaimExpiredRewards,
   coinRulesMergeUnclaimedRewards, coinRulesMiningRoundArchive, coinRulesMiningRoundClose, coinRulesMiningRoundStartIssuing,
-  issuingMiningRound, medianPrice, openMiningRound, summarizingMiningRound, svRewardCoupon, unclaimedReward,
-  validatorLivenessActivityRecord, validatorRewardCoupon,
-} from '../../contracts/index.ts'
-import type { Choice, Contract, Template } from '../../ledger/index.ts'
-import { DECIMAL_ONE } from '../../ledger/index.ts'
-import type { CoinRules } from '../../../generated/contracts.gen.ts'
-import type { Economy } from '../economy.ts'
-import { submitForNetwork } from './commands.ts'
-import type { ServiceTask } from './task.ts'
-import { taskOfSteps } from './task.ts'
+  DECIMAL_ONE, defineAutomation, issuingMiningRound, medianPrice, openMiningRound, submitForNetwork, summarizingMiningRound,
+  svRewardCoupon, unclaimedReward, validatorLivenessActivityRecord, validatorRewardCoupon,
+} from '../../runtime/economy.ts'
+import type {
+  Choice, ClosedMiningRound, CoinRules, Contract, Economy, OpenMiningRoundSummary, Template,
+} from '../../runtime/economy.ts'
 
 /** Coupons of a kind that one transaction turns into an unclaimed reward. */
 const CLAIM_PAGE = 100
 const MERGE_PAGE = 100
 
+/** Each is repeated until it finds nothing to do. */
+const STEPS: readonly ((economy: Economy) => Promise<boolean>)[] = [advance, startIssuing, close, claimOrArchive, mergeUnclaimed]
+
 /** Catches up with the clock, however far that went, as far as rounds let it. */
-export function roundKeeper(economy: Economy): ServiceTask {
-  const steps = [advance, startIssuing, close, claimOrArchive, mergeUnclaimed]
-  return taskOfSteps('rounds', economy.settings.validator.pollMs, steps.map((step) => () => step(economy)))
-}
+export default defineAutomation({
+  name: 'rounds',
+  options: z.strictObject({
+    /** How often it looks for rounds whose time has come. */
+    everyMs: z.int().min(10).optional(),
+  }),
+  setup: (_host, trigger) => ({
+    trigger,
+    run: async ({ economy, signal }) => {
+      for (const step of STEPS) {
+        let hasWork = true
+        while (hasWork && !signal.aborted) hasWork = await step(economy)
+      }
+    },
+  }),
+})
 
 async function advance(economy: Economy): Promise<boolean> {
   const now = economy.clock.nowMicros()
