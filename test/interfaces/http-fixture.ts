@@ -112,11 +112,13 @@ export async function raw(port: number, parts: readonly (string | Uint8Array)[],
     received += data.toString('latin1')
     if (until?.test(received) === true) socket.destroy()
   })
+  // The server may close while parts are still on their way.
   socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   await once(socket, 'connect')
   for (const part of parts) socket.write(part)
   const timer = setTimeout(() => socket.destroy(), ms)
-  await once(socket, 'close')
+  await closed
   clearTimeout(timer)
   return received
 }
