@@ -67,7 +67,8 @@ function checked({ context, current, hint }: KindSheet, schema: SchemaObject, co
 function reference({ context, current }: KindSheet, ref: string): string {
   const name = refName(ref)
   const identifier = context.typeNames.get(name) ?? name
-  const isCircle = current !== undefined && (name === current || factsOf(context.ir).reached({ $ref: ref }).has(current))
+  const facts = factsOf(context.ir)
+  const isCircle = current !== undefined && facts.isCyclic(name) && facts.reached({ $ref: ref }).has(current)
   return isCircle ? `again(() => ${identifier})` : identifier
 }
 

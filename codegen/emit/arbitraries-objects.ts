@@ -1,6 +1,7 @@
 // Prints object schemas as records and maps.
 import type { Schema } from '../ir.ts'
-import { all, mergedSchema } from './arbitraries-merge.ts'
+import { refName } from '../load/refs.ts'
+import { all } from './arbitraries-merge.ts'
 import type { Keys } from './arbitraries-merge.ts'
 import { literal, propertyKey } from './names.ts'
 import { validatorsOf } from './context.ts'
@@ -48,7 +49,7 @@ function propertiesOf(keys: Keys, patterns: Patterns): Patterns {
   return names.map((name) => {
     const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name)).map(([, schema]) => schema)
     const own = Object.hasOwn(declared, name) ? declared[name] : matching.length > 0 ? true : keys.additionalProperties
-    return [name, all(own, ...matching)]
+    return [name, matching.length === 0 ? own ?? true : all(own, ...matching)]
   })
 }
 
@@ -67,8 +68,10 @@ function optionsOf(sheet: KindSheet, keys: Keys, properties: Patterns, patterns:
   ]
 }
 
-function isReadOnly({ context }: KindSheet, schema: Schema): boolean {
-  return mergedSchema(context.ir, schema).keys.readOnly === true
+function isReadOnly(sheet: KindSheet, schema: Schema): boolean {
+  if (typeof schema === 'boolean') return false
+  const target = schema.$ref === undefined ? [] : [sheet.context.ir.schemas[refName(schema.$ref)] ?? true]
+  return schema.readOnly === true || [...target, ...schema.allOf ?? []].some((part) => isReadOnly(sheet, part))
 }
 
 function namesKind(sheet: KindSheet, schema: Schema): string {

@@ -20,7 +20,8 @@ const COMBINATORS = [
 /** Text of arbitraries.gen.ts, without marker. Adds the inline schemas it needs checks of to the context's roots. */
 export function printArbitraries(context: EmitContext): string {
   const { ir } = context
-  const kinds = Object.entries(ir.schemas).map(([name, schema]) => printKind(context, name, schema)).join('')
+  const untyped = untypedNames(context)
+  const kinds = Object.entries(ir.schemas).map(([name, schema]) => printKind(context, name, schema, !untyped.has(name))).join('')
   const operations = ir.operations.map((operation) => printOperation(context, operation)).join('')
   const schemas = Object.keys(ir.schemas).map((name) => {
     const identifier = context.typeNames.get(name) ?? name
@@ -37,15 +38,16 @@ export function printArbitraries(context: EmitContext): string {
   return `${imports(body)}\n${body}`
 }
 
-function imports(body: string): string {
-  const words = new Set(body.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
-  const values = COMBINATORS.filter((name) => new RegExp(`(?<![.\\w$])${name}\\(`, 'u').test(body))
-  const checks = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
-  const types = ['FastCheck', ...words.has('Kind') ? ['Kind'] : []]
+function imports(printed: string): string {
+  const body = printed.replaceAll(/'(?:[^'\\\n]|\\.)*'/gu, `''`)
+  const called = new Set(Array.from(body.matchAll(/(?<![.\w$])([a-zA-Z]+)\(/gu), ([, name]) => name))
+  const values = COMBINATORS.filter((name) => called.has(name))
+  const checks = [...new Set(body.match(/(?<![\w$])(?:check|lift)_[\w$]+/gu))].sort()
+  const types = ['FastCheck', ...body.includes(': Kind<') ? ['Kind'] : []]
   return [
     `import {\n  ${values.join(', ')},\n} from '../${ARBITRARY_SUPPORT_FILE}'\n`,
     `import type { ${types.join(', ')} } from '../${ARBITRARY_SUPPORT_FILE}'\n`,
-    ...words.has('types') ? [`import type * as types from './types.gen.ts'\n`] : [],
+    ...body.includes('Kind<types.') ? [`import type * as types from './types.gen.ts'\n`] : [],
     ...checks.length === 0 ? [] : [`import {\n${checks.map((name) => `  ${name},\n`).join('')}} from './validators.gen.ts'\n`],
   ].join('')
 }
@@ -54,11 +56,11 @@ function sheetOf(context: EmitContext, hint: string, current?: string): KindShee
   return { context, current, hint, isForm: false, depth: 0, print: kindOf }
 }
 
-function printKind(context: EmitContext, name: string, schema: Schema): string {
+function printKind(context: EmitContext, name: string, schema: Schema, isTyped: boolean): string {
   const identifier = context.typeNames.get(name) ?? name
   const sheet = sheetOf(context, `${name}_value`, name)
   const code = typeof schema === 'boolean' ? kindOf(sheet, schema) : ownKind(sheet, schema)
-  const type = isTyped(context, schema) ? `types.${identifier}` : 'unknown'
+  const type = isTyped ? `types.${identifier}` : 'unknown'
   return `const ${identifier}: Kind<${type}> = named(() => ${withExamples(context, name, schema, code)})\n\n`
 }
 
@@ -72,10 +74,13 @@ function withExamples(context: EmitContext, name: string, schema: Schema, code: 
   return `withExamples(${[code, checkName(name), ...texts].join(', ')})`
 }
 
-/** False where the type of the schema's values is one that no combinator has: decimals as numbers, objects in lists of values. */
-function isTyped({ ir }: EmitContext, schema: Schema): boolean {
-  const all = [schema, ...[...factsOf(ir).reached(schema)].map((name) => ir.schemas[name] ?? true)]
-  return !all.some((one) => parts(one).some(isForeign))
+/** Components whose values have a type that no combinator has: decimals as numbers, objects in lists of values. */
+function untypedNames({ ir }: EmitContext): ReadonlySet<string> {
+  const own = new Set(Object.entries(ir.schemas).filter(([, schema]) => parts(schema).some(isForeign)).map(([name]) => name))
+  if (own.size === 0) return own
+  const facts = factsOf(ir)
+  const reaches = (schema: Schema): boolean => [...facts.reached(schema)].some((name) => own.has(name))
+  return new Set(Object.entries(ir.schemas).filter(([name, schema]) => own.has(name) || reaches(schema)).map(([name]) => name))
 }
 
 function isForeign(schema: SchemaObject): boolean {

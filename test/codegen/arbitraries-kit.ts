@@ -45,7 +45,7 @@ export async function printed(folder: string, loaded: LoadedInterface, isSifted 
   let text = ''
   for (const [file, content] of emitForConformance(loaded)) {
     const isOwn = file.endsWith('/arbitraries.gen.ts')
-    const code = isOwn && !isSifted ? content.replaceAll(/^( +json\(.*), check_\w+\),$/gmu, '$1),') : content
+    const code = isOwn && !isSifted ? content.replaceAll(/^( +json\(.*), check_[\w$]+\),$/gmu, '$1),') : content
     if (isOwn) text = code
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), code)

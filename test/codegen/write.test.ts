@@ -18,7 +18,7 @@ test('an unchanged run is skipped and touches no file; a changed text rewrites o
   const out = join(folder, 'out')
   put(folder, { 'small.yaml': SMALL })
   const first = await generateInto(out, spec)
-  assert.deepEqual([first.status, first.written.length], ['written', 9])
+  assert.deepEqual([first.status, first.written.length], ['written', 11])
   const stamps = (): readonly number[] => Object.keys(contents(out)).map((file) => statSync(join(out, file)).mtimeMs)
   const before = stamps()
   assert.equal((await generateInto(out, spec)).status, 'skipped')
@@ -56,7 +56,7 @@ test('files of an interface that is gone are removed, but not when they were edi
   put(folder, { 'small.yaml': SMALL, 'other.yaml': SMALL, 'out/other/notes.txt': 'mine' })
   await generateInto(out, join(folder, 'small.yaml'), join(folder, 'other.yaml'))
   const report = await generateInto(out, join(folder, 'small.yaml'))
-  assert.equal(report.removed.length, 6)
+  assert.equal(report.removed.length, 7)
   assert.deepEqual(Object.keys(contents(out)).filter((file) => file.startsWith('other/')), ['other/notes.txt'])
 })
 
@@ -74,7 +74,7 @@ test('check names the files that differ and is clean again after generate', asyn
   const folder = tempFolder(t)
   put(folder, { 'small.yaml': SMALL })
   const options = { config: { interfaces: [{ spec: 'small.yaml' }], out: 'out' }, root: folder }
-  assert.equal((await check(options)).files.length, 9)
+  assert.equal((await check(options)).files.length, 11)
   await generateInto(join(folder, 'out'), join(folder, 'small.yaml'))
   rmSync(join(folder, 'out/small/types.gen.ts'))
   const drift = await check(options)
