@@ -99,7 +99,7 @@ function createdBy({ events }: CommittedUpdate['transaction']): readonly Contrac
   return events.flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
 }
 
-/** `Module:Entity` of a template's id. */
-function entityOf(templateId: string): string {
+/** `Module:Entity` of a template's id, as triggers name it. */
+export function entityOf(templateId: string): string {
   return templateId.slice(templateId.indexOf(':') + 1)
 }
