@@ -6,7 +6,7 @@ import { ConstraintViolated } from './database.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
-import { SharedReads } from './postgres-reads.ts'
+import { holdBack, SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
 import type { Answers, Bulk, Database, Flight, Row, Step, Value, Work } from './database.ts'
 import type { PostgresConfig } from './open.ts'
@@ -146,6 +146,7 @@ function advance<T>(work: Work<T>, answers: Answers): IteratorResult<Flight, T> 
 
 /** The server stops at the first step that fails: a commit behind it rolls back. Rejects with what that step said. */
 async function send(client: pg.PoolClient, before: readonly string[], { steps, isLast }: Flight): Promise<Answers> {
+  holdBack(client)
   const begun = before.map((text) => client.query(text))
   const performed = steps.map((step) => perform(client, step))
   const ended = isLast ? [client.query('commit')] : []

@@ -1,6 +1,6 @@
 // Reads that are under way at the same time share a connection: what was asked for within a moment goes to the server
 // together and comes back together, which spares both sides most of what a short read costs them.
-import type pg from 'pg'
+import pg from 'pg'
 
 /** Reads on one connection. What comes behind a long one waits for it, so they are few; the next get another. */
 const SHARED_BY = 16
@@ -9,6 +9,14 @@ interface Lane {
   readonly client: Promise<pg.PoolClient>
   underWay: number
   isBroken: boolean
+}
+
+/** What is sent until this turn's work is done leaves together: each message by itself costs as much as a short read. */
+export function holdBack(client: pg.ClientBase): void {
+  if (!(client instanceof pg.Client)) return
+  const { stream } = client.connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 export class SharedReads {
@@ -26,7 +34,9 @@ export class SharedReads {
   async run<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const lane = this.#join()
     try {
-      return await act(await lane.client)
+      const client = await lane.client
+      holdBack(client)
+      return await act(client)
     } catch (error) {
       if (!this.#leavesConnection(error)) this.#break(lane)
       throw error

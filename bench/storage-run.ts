@@ -1,8 +1,9 @@
-// One process of bench/scale.ts: `node scale-run.ts fill FOLDER SIZE` makes a network of so many holdings, 100 for each party;
-// `… measure FOLDER ROUNDS SIZE…` prints what operations of a few parties, spread over all of them, cost at each size.
+// One process of bench/storage.ts: `node storage-run.ts fill PLACE SIZE` makes a network of so many holdings, 100 for each party, in a
+// file or at a URL; `… measure ROUNDS SIZE PLACE…` prints what operations of a few parties, spread over all of them, cost at each size.
 import { balanceOf, positionsOf } from '../runtime/services/wallet/holdings.ts'
 import { coin } from '../runtime/contracts/index.ts'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
 import { shuffled } from './measure.ts'
 import { openCoinWorld, partyName, split } from './coin-world.ts'
 import type { CoinWorld, Held } from './coin-world.ts'
@@ -15,9 +16,9 @@ const PAGE = 50
 /** Of each active party within one measurement. */
 const TURNS = 10
 
-const [task = '', folder = '', ...numbers] = process.argv.slice(2)
+const [task = '', ...given] = process.argv.slice(2)
 
-/** CPU and wall time of one operation in each round, microseconds, by size. */
+/** CPU and wall time of one operation in each round, microseconds, by size; that of a database's sessions counts. */
 export type Costs = Readonly<Record<number, readonly { readonly cpu: number; readonly wall: number }[]>>
 
 type Operation = (world: CoinWorld, owner: string, purses: ReadonlyMap<string, Held[]>) => Promise<unknown>
@@ -42,28 +43,55 @@ async function transfer(world: CoinWorld, sender: string, purses: ReadonlyMap<st
   purses.get(sender)?.push(change)
 }
 
-const fileOf = (size: number): string => join(folder, `${size}.sqlite`)
-
-async function fill(size: number): Promise<void> {
-  const world = await openCoinWorld(fileOf(size))
+async function fill(where: string, size: number): Promise<void> {
+  const world = await openCoinWorld(where)
   await world.mint(Array.from({ length: size / COINS }, (_, index) => partyName(index)), COINS)
   await world.close()
 }
 
 interface Place {
   readonly size: number
+  /** CPU time of the sessions so far, microseconds; nothing where the database is in this process. */
+  readonly sessionCpu: () => Promise<number>
+  readonly close: () => Promise<void>
   readonly world: CoinWorld
   readonly purses: ReadonlyMap<string, Held[]>
 }
 
-async function open(size: number): Promise<Place> {
-  const world = await openCoinWorld(fileOf(size))
+async function open(size: number, where: string): Promise<Place> {
+  const world = await openCoinWorld(where)
   const purses = new Map<string, Held[]>()
   for (let index = 0; index < ACTIVE; index++) {
     const owner = partyName(Math.floor(size / COINS * index / ACTIVE))
     purses.set(owner, await world.coinsOf(owner))
   }
-  return { size, world, purses }
+  const sessions = await watchSessions(where)
+  const close = async (): Promise<void> => {
+    await sessions.close()
+    await world.close()
+  }
+  return { size, world, purses, sessionCpu: sessions.cpu, close }
+}
+
+/** Each place is a database of its own, so that its sessions are those of this size. */
+async function watchSessions(where: string): Promise<{ cpu(): Promise<number>; close(): Promise<void> }> {
+  if (!where.startsWith('postgres:')) return { cpu: async () => 0, close: async () => undefined }
+  const client = new pg.Client(where)
+  await client.connect()
+  const others = 'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  return {
+    cpu: async () => (await client.query<{ pid: number }>(others)).rows.reduce((sum, { pid }) => sum + cpuMicros(pid), 0),
+    close: () => client.end(),
+  }
+}
+
+/** To the nanosecond, as a round is shorter than the ticks that are counted elsewhere; nothing where there is no /proc. */
+function cpuMicros(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e3
+  } catch {
+    return 0
+  }
 }
 
 async function block({ world, purses }: Place, operation: Operation): Promise<void> {
@@ -71,24 +99,32 @@ async function block({ world, purses }: Place, operation: Operation): Promise<vo
 }
 
 /** All sizes take turns in every round, so that whatever else the machine does befalls all of them. */
-async function measure(rounds: number, sizes: readonly number[]): Promise<void> {
+async function measure(rounds: number, sizes: ReadonlyMap<number, string>): Promise<void> {
   const places: Place[] = []
-  for (const size of sizes) places.push(await open(size))
+  for (const [size, where] of sizes) places.push(await open(size, where))
   const all: Record<string, Costs> = {}
   for (const [name, operation] of Object.entries(OPERATIONS)) {
-    const costs = new Map(sizes.map((size): [number, { cpu: number; wall: number }[]] => [size, []]))
+    const costs = new Map(places.map(({ size }): [number, { cpu: number; wall: number }[]] => [size, []]))
     for (let round = -Math.ceil(rounds / 2); round < rounds; round++) {
       for (const place of shuffled(places)) {
+        const before = await place.sessionCpu()
         const { seconds, cpuSeconds } = await timed(() => block(place, operation))
-        const each = 1e6 / TURNS / ACTIVE
-        if (round >= 0) costs.get(place.size)?.push({ cpu: cpuSeconds * each, wall: seconds * each })
+        const cpu = cpuSeconds * 1e6 + await place.sessionCpu() - before
+        const each = TURNS * ACTIVE
+        if (round >= 0) costs.get(place.size)?.push({ cpu: cpu / each, wall: seconds * 1e6 / each })
       }
     }
     all[name] = Object.fromEntries(costs)
   }
-  for (const { world } of places) await world.close()
+  for (const { close } of places) await close()
   console.log(JSON.stringify(all))
 }
 
-const [first = 0, ...rest] = numbers.map(Number)
-await (task === 'fill' ? fill(first) : measure(first, rest))
+async function run(): Promise<void> {
+  const [first = '', ...rest] = given
+  if (task === 'fill') return fill(first, Number(rest[0]))
+  const pairs = Array.from({ length: rest.length / 2 }, (_, at): [number, string] => [Number(rest[2 * at]), rest[2 * at + 1] ?? ''])
+  return measure(Number(first), new Map(pairs))
+}
+
+await run()
