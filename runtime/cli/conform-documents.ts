@@ -124,7 +124,10 @@ async function factsOf({ loaded, mount }: Document, folder: string): Promise<Int
   const arbitraries = await printedArbitraries(folder, ir.name)
   const links = linksOf(loaded)
   const operations = ir.operations.map((operation) => operationFacts(operation, { printed, headers, arbitraries, links }))
-  return { name: ir.name, mount, operations, securitySchemes: ir.securitySchemes }
+  // docs/spec-conventions.md: phases of an interface's requests; without `mediaType` nobody looks at content types.
+  const checks = member(ir.extensions['x-interface'], 'checks')
+  const ignoresMediaTypes = Array.isArray(checks) && !checks.includes('mediaType')
+  return { name: ir.name, mount, ignoresMediaTypes, operations, securitySchemes: ir.securitySchemes }
 }
 
 interface Parts {
@@ -148,7 +151,7 @@ function operationFacts(operation: OperationIr, { printed, headers, arbitraries,
     ...body === undefined ? {} : {
       body: { required: body.required, media: media.map((one, index) => ({ ...one, examples: body.media[index]?.examples ?? [] })) },
     },
-    refuses: Array.isArray(refuses) ? refuses.filter((status) => typeof status === 'number') : [],
+    refuses: (Array.isArray(refuses) ? refuses : Object.keys(entriesOf(refuses))).map(Number),
     responses: operation.responses.map((response): ResponseFact => {
       const decode = headers.get(headerOperation(operation, response))?.parameters
       return {

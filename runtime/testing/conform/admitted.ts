@@ -40,7 +40,8 @@ function decoded(text: string): string {
 
 function bodyIssues({ body }: OperationFacts, request: RequestCase, tools: WireTools, issues: Issue[]): void {
   const given = request.body
-  if (given === undefined) {
+  // Nothing sent as a body is no body.
+  if (given === undefined || given.raw === '') {
     if (body?.required === true) issues.push({ in: 'body', pointer: '', keyword: 'required', message: 'is required' })
     return
   }

@@ -24,7 +24,8 @@ const INSIDES: readonly (readonly [RegExp, string])[] = [
   [/Traceback \(most recent call last\)|(?:\n|\\n)\s+File \\?"[^"]+\\?", line \d+/u, 'a stack trace'],
   [/(?:\n|\\n|\\t)\s*at [\w$.]+\([\w]+\.(?:java|kt|scala):\d+\)|goroutine \d+ \[running\]/u, 'a stack trace'],
   [/\bSQLITE_[A-Z]{3,}|\bSQLSTATE\b|syntax error at or near|\bORA-\d{5}\b|violates (?:unique|foreign key|check|not-null) constraint/u, 'SQL'],
-  [/\b(?:SELECT\b.{1,200}\bFROM\b|INSERT INTO\b|DELETE FROM\b|UPDATE\b.{1,80}\bSET\b)|\b(?:select|insert into|delete from|update)\b[^.]{0,80}(?:`|\\")\w+/u, 'SQL'],
+  [/\b(?:SELECT\b.{1,200}\bFROM\b|INSERT INTO\b|DELETE FROM\b|UPDATE\b.{1,80}\bSET\b)/u, 'SQL'],
+  [/\b(?:select [^.]{1,80} from|insert into|delete from|update) (?:`|\\")\w+(?:`|\\")/u, 'SQL'],
 ]
 
 /** Examines an answer of an operation. */

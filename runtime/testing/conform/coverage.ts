@@ -70,7 +70,7 @@ function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
   const { body: _left, ...without } = request
   const text = session.options.tools.stringify((second ?? request).body?.value)
   const isJson = body.media.some(({ kind }) => kind === 'json')
-  const isOpen = body.media.some(({ mediaType }) => mediaType.includes('*'))
+  const isOpen = target.facts.ignoresMediaTypes || body.media.some(({ mediaType }) => mediaType.includes('*'))
   return [
     ...body.required ? [{ ...without, flaw: flaw('required') }] : [],
     ...isJson && !isOpen ? [{ ...second ?? request, body: { mediaType: 'application/x-undeclared', value: undefined, raw: text }, flaw: flaw('media type') }] : [],

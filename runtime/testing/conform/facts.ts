@@ -110,6 +110,8 @@ export interface InterfaceFacts {
   readonly name: string
   /** Path prefix on the server: `''` or `/api`. */
   readonly mount: string
+  /** The document says that bodies are read whatever their content type is. */
+  readonly ignoresMediaTypes: boolean
   readonly operations: readonly OperationFacts[]
   readonly securitySchemes: Values
 }

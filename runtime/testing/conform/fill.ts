@@ -51,7 +51,8 @@ export function filled(
 function picked(pool: KnownValues, operation: OperationFacts, slot: Slot, choice: number): Identity | undefined {
   if (choice % SPAN < KEEP) return undefined
   if (operation.method === 'DELETE' && pool.madeCount(slot.key) <= SPARED) return undefined
-  const onlyMade = !isSafe(operation.method) && slot.place !== 'body'
+  // What a body names may be someone else's only where this run has nothing of the kind.
+  const onlyMade = !isSafe(operation.method) && (slot.place !== 'body' || pool.madeCount(slot.key) > 0)
   return pool.pick(slot.key, Math.floor(choice / SPAN), onlyMade)
 }
 

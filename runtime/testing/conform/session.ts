@@ -46,6 +46,8 @@ export interface Tally {
 }
 
 const ANSWER_LENGTH = 400
+/** Servers need not take longer ones. RFC 9110 §4.1 */
+const MAX_TARGET = 8_000
 
 export class Session {
   readonly options: ConformOptions
@@ -102,6 +104,7 @@ export class Session {
     const { tools, headers = [], token } = this.options
     const bare = await tools.encode(operation, request).catch(() => undefined)
     if (bare === undefined) return undefined
+    if (bare.target.length > MAX_TARGET) return undefined
     const placed = { ...bare, target: prefix(this.options, facts) + bare.target, headers: [...headers, ...bare.headers] }
     return expectation.kind === 'impostor'
       ? asImpostor(facts, operation, withoutAuthority(placed), expectation.impostor, token)
@@ -118,7 +121,7 @@ export class Session {
     const wire = await this.encode(target, request, expectation)
     if (wire === undefined) return undefined
     const isAdmitted = this.isAdmitted(target, request, wire)
-    if (expectation.kind === 'flawed' ? isAdmitted && request.body?.raw === undefined : expectation.kind === 'valid' && !isAdmitted) return undefined
+    if (expectation.kind === 'flawed' ? isAdmitted && !isBroken(request) : expectation.kind === 'valid' && !isAdmitted) return undefined
     if (!isSafe(target.operation.method) && !await this.#mayTouch(target, request)) return undefined
     const probe = await this.exchange(target, request, wire, expectation)
     return { ...probe, made: this.learner.learn(probe) }
@@ -217,6 +220,11 @@ export class Session {
   close(): void {
     this.#sender.close()
   }
+}
+
+/** The body is sent as something that no check looks at: another media type, or a text that is none. */
+function isBroken({ body }: RequestCase): boolean {
+  return body?.raw !== undefined && body.raw !== ''
 }
 
 function prefix({ url }: ConformOptions, { mount }: InterfaceFacts): string {
