@@ -17,7 +17,17 @@ const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> =
   storage: { memory: 'storage-memory/index', sqlite: 'storage-sql/sqlite', postgres: 'storage-sql/postgres' },
   auth: { open: 'auth-open/index', jwt: 'auth-jwt/index' },
   scheduler: { inprocess: 'scheduler-inprocess/index', postgres: 'scheduler-postgres/index' },
-  automation: { prune: 'automation-prune/index', rounds: 'automation-rounds/index' },
+  automation: {
+    'auto-accept': 'automation-auto-accept/index',
+    completion: 'automation-completion/index',
+    expiry: 'automation-expiry/index',
+    prune: 'automation-prune/index',
+    rounds: 'automation-rounds/index',
+    sweeps: 'automation-sweeps/index',
+    topup: 'automation-topup/index',
+    traffic: 'automation-traffic/index',
+    'transfer-commands': 'automation-transfer-commands/index',
+  },
   extension: { docs: 'docs/index', metrics: 'metrics/index' },
 }
 

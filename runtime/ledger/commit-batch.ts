@@ -123,9 +123,9 @@ function tooEarlyOrLate({ transaction: { notBefore, before } }: Proposal, record
   return undefined
 }
 
-function pay({ isFree, transaction: { bytes } }: Proposal, meter: Meter | undefined, now: bigint): Refusal | undefined {
+function pay({ isFree, isLow, transaction: { bytes } }: Proposal, meter: Meter | undefined, now: bigint): Refusal | undefined {
   if (meter === undefined || isFree) return undefined
-  const missingBytes = meter.charge(bytes, now)
+  const missingBytes = meter.charge(bytes, now, isLow)
   return missingBytes === 0n ? undefined : { kind: 'no-traffic', member: meter.member, missingBytes }
 }
 

@@ -97,9 +97,9 @@ function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circ
   if ('kind' in ran) return ran
   const createdAt = youngest(interpretation)
   if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
-  const { deduplicationMicros = DAY_MICROS, free: isFree = false } = submission
+  const { deduplicationMicros = DAY_MICROS, free: isFree = false, lowPriority: isLow = false } = submission
   const head = headOf(workshop, submission, seed, effectiveAt)
-  const proposal = propose(interpretation, { head, seed, commandKey, deduplicationMicros, isFree, templates, projectors })
+  const proposal = propose(interpretation, { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors })
   const fault = submission.accept?.(proposal.transaction)
   if (fault !== undefined) return { kind: 'refused', refusal: { kind: 'aborted', fault } }
   return { kind: 'proposal', proposal, result: ran.result }

@@ -24,6 +24,8 @@ export interface Proposal {
   readonly commandKey: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
+  /** Refused where traffic is reserved and runs short. */
+  readonly isLow: boolean
 }
 
 /** What a proposal takes over from its submission. */
@@ -36,13 +38,14 @@ export interface ProposalInput {
   readonly commandKey: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
+  readonly isLow: boolean
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
 }
 
 /** Puts together what an interpretation yielded. */
 export function propose(interpretation: Interpretation, input: ProposalInput): Proposal {
-  const { head, seed, commandKey, deduplicationMicros, isFree, templates, projectors } = input
+  const { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors } = input
   const { created, archived, lookup: { found }, bounds: { notBefore, before } } = interpretation
   const touched = [...found.values()]
   const consumed = touched.filter(({ contractId }) => archived.has(contractId))
@@ -63,6 +66,7 @@ export function propose(interpretation: Interpretation, input: ProposalInput): P
     commandKey,
     deduplicationMicros,
     isFree,
+    isLow,
   }
 }
 

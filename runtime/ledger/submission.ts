@@ -26,6 +26,8 @@ export interface Submission<R> {
   readonly contractIds?: readonly string[]
   /** The network's own submissions, and purchases of traffic, cost nothing. */
   readonly free?: boolean
+  /** Refused while less traffic remains than is reserved; what keeps the traffic coming is not low. domain/behaviour.md §8 */
+  readonly lowPriority?: boolean
   /** 32 bytes that no other transaction has, for one that was prepared before; its command id keeps it from a second execution. */
   readonly seed?: Uint8Array
   /** Of a transaction that was prepared before, microseconds; else the clock says. */

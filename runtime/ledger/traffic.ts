@@ -30,23 +30,48 @@ export function trafficAt(policy: TrafficPolicy, body: string | undefined, now: 
   return refill(policy, { baseRemaining: BigInt(baseRemaining), at: BigInt(at), consumed: BigInt(consumed) }, now)
 }
 
-/** Bytes of extra traffic that a fact's body allows altogether. */
-export function trafficLimit(body: string | undefined): bigint {
-  if (body === undefined) return 0n
-  const { limit }: { readonly limit: string } = JSON.parse(body)
-  return BigInt(limit)
+/** What a member may use, and what of it is kept back for submissions that must not fail. Bytes. */
+export interface TrafficGrant {
+  /** Extra traffic that it may use altogether. */
+  readonly limit: bigint
+  /** Submissions of low priority are refused while less than this remains. */
+  readonly reserved: bigint
+  /** The reservation ends by itself, so that none outlives whoever makes it; microseconds of record time. */
+  readonly reservedUntil: bigint
+  /** What the member buys at once where it tops up by itself, else 0. */
+  readonly topup: bigint
 }
 
-/** The fact that says how much extra traffic a member may use altogether. */
-export function trafficLimitFact(member: string, limit: bigint): FactRecord {
-  return { kind: TRAFFIC_LIMIT, key: member, body: JSON.stringify({ limit: limit.toString() }) }
+const NO_GRANT: TrafficGrant = { limit: 0n, reserved: 0n, reservedUntil: 0n, topup: 0n }
+
+/** What a fact's body says; nothing is granted where there is none. */
+export function trafficGrant(body: string | undefined): TrafficGrant {
+  if (body === undefined) return NO_GRANT
+  const { limit = '0', reserved = '0', reservedUntil = '0', topup = '0' }: Partial<Record<keyof TrafficGrant, string>> = JSON.parse(body)
+  return { limit: BigInt(limit), reserved: BigInt(reserved), reservedUntil: BigInt(reservedUntil), topup: BigInt(topup) }
+}
+
+/** Bytes of extra traffic that a fact's body allows altogether. */
+export function trafficLimit(body: string | undefined): bigint {
+  return trafficGrant(body).limit
+}
+
+/** The fact that says how much extra traffic a member may use altogether; the rest as it was. */
+export function trafficLimitFact(member: string, limit: bigint, before: TrafficGrant = NO_GRANT): FactRecord {
+  return trafficGrantFact(member, { ...before, limit })
+}
+
+/** The fact that says what a member may use. */
+export function trafficGrantFact(member: string, grant: TrafficGrant): FactRecord {
+  const texts = Object.fromEntries(Object.entries(grant).map(([name, bytes]) => [name, String(bytes)]))
+  return { kind: TRAFFIC_LIMIT, key: member, body: JSON.stringify(texts) }
 }
 
 /** Charges one batch's updates, each seeing what those before it left. */
 export class Meter {
   readonly member: string
   readonly #policy: TrafficPolicy
-  readonly #limit: bigint
+  readonly #grant: TrafficGrant
   readonly #body: string | undefined
   #state: TrafficState | undefined
 
@@ -54,16 +79,22 @@ export class Meter {
     this.member = policy.member
     this.#policy = policy
     this.#body = facts.facts.get(TRAFFIC)?.get(policy.member)
-    this.#limit = trafficLimit(facts.facts.get(TRAFFIC_LIMIT)?.get(policy.member))
+    this.#grant = trafficGrant(facts.facts.get(TRAFFIC_LIMIT)?.get(policy.member))
   }
 
-  /** Takes `bytes` at `now`; answers how many are missing where there are not enough, and then takes none. */
-  charge(bytes: bigint, now: bigint): bigint {
+  /**
+   * Takes `bytes` at `now`; answers how many are missing where there are not enough, and then takes none. One of low priority also
+   * needs what is reserved to remain before it.
+   */
+  charge(bytes: bigint, now: bigint, isLow = false): bigint {
+    const { limit, reserved, reservedUntil } = this.#grant
     const { baseRemaining, at, consumed } = this.#at(now)
     const fromBase = bytes < baseRemaining ? bytes : baseRemaining
     const extra = bytes - fromBase
-    const available = this.#limit > consumed ? this.#limit - consumed : 0n
+    const available = limit > consumed ? limit - consumed : 0n
     if (extra > available) return extra - available
+    const remaining = baseRemaining + available
+    if (isLow && now < reservedUntil && remaining < reserved) return reserved - remaining
     this.#state = { baseRemaining: baseRemaining - fromBase, at, consumed: consumed + extra }
     return 0n
   }

@@ -1,6 +1,13 @@
 // The automations that run by default, for tests that run them when they say so: set up as the host does it, without a scheduler.
 import assert from 'node:assert/strict'
+import autoAccept from '../../plugins/automation-auto-accept/index.ts'
+import completion from '../../plugins/automation-completion/index.ts'
+import expiry from '../../plugins/automation-expiry/index.ts'
 import rounds from '../../plugins/automation-rounds/index.ts'
+import sweeps from '../../plugins/automation-sweeps/index.ts'
+import topup from '../../plugins/automation-topup/index.ts'
+import traffic from '../../plugins/automation-traffic/index.ts'
+import transferCommands from '../../plugins/automation-transfer-commands/index.ts'
 import { checkOptions } from '../../runtime/host/options.ts'
 import type { AutomationService, PluginContext, PluginDefinition } from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
@@ -10,7 +17,9 @@ import type { EconomyServices } from '../../runtime/services/automation.ts'
 type AutomationPlugin = PluginDefinition<'automation', unknown>
 
 /** In the order in which they are run. */
-const DEFAULTS: readonly AutomationPlugin[] = [rounds]
+const DEFAULTS: readonly AutomationPlugin[] = [
+  rounds, traffic, topup, transferCommands, autoAccept, completion, sweeps, expiry,
+]
 
 export interface AutomationChoice {
   /** Without: all that run by default. */
@@ -25,6 +34,8 @@ export interface AutomationChoice {
 export interface TestAutomations {
   /** Runs each once, one after the other. */
   run(...names: readonly string[]): Promise<void>
+  /** From now on, those that do it are woken by what these services create; what fails goes to `onError`. */
+  watch(onError: (error: unknown) => void): void
   stop(): Promise<void>
 }
 
@@ -37,14 +48,26 @@ export async function setUpAutomations(services: EconomyServices, choice: Automa
   })))
   const { economy: { store, clock } } = services
   const world = automationWorld(services)
+  const context = { store, clock, log: silentLog, signal, services: world.services }
+  const ends: (() => void)[] = []
   return {
     run: async (...wanted) => {
       for (const { name, service } of running) {
         if (wanted.length > 0 && !wanted.includes(name)) continue
-        await service.run({ store, clock, log: silentLog, signal, services: world.services })
+        await service.run(context)
+      }
+    },
+    watch: (onError) => {
+      for (const { service } of running) {
+        const { onCreated = [] } = service.trigger
+        ends.push(world.onCreated(onCreated, (created) => {
+          const done = service.runFor?.(created, context) ?? service.run(context)
+          done.catch(onError)
+        }))
       }
     },
     stop: async () => {
+      for (const end of ends) end()
       for (const { service } of running) await service.stop?.()
     },
   }

@@ -1,12 +1,12 @@
 // How the network itself submits: free of traffic, and without fuss where another server was faster.
-import type { Committed, Refused, Submission, Tx } from '../../ledger/index.ts'
+import type { Committed, Refusal, Refused, Submission, Tx } from '../../ledger/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { refusalError } from '../wallet/errors.ts'
 
 const TEN_YEARS_MICROS = 3_650n * 86_400_000_000n
 
-/** Refusals that say no more than that it is not the moment, or that others were faster: the next look shows what is left. */
+/** The next look shows what is left. */
 const PASSING: ReadonlySet<Refused['kind']> = new Set([
   'contract-not-found', 'contract-in-flight', 'duplicate', 'duplicate-in-flight', 'contention', 'too-early', 'too-late', 'no-traffic',
 ])
@@ -27,13 +27,22 @@ export interface NetworkCommand<R> {
  * of ours.
  */
 export async function submitForNetwork<R>(economy: Economy, command: NetworkCommand<R>): Promise<Committed<R> | undefined> {
-  const outcome = await economy.engine.submit(networkSubmission(command))
+  return committedUnlessPassing(await economy.engine.submit(networkSubmission(command)))
+}
+
+/** What was committed; undefined for refusals that pass. Throws an Error that names the reason for all others. */
+export function committedUnlessPassing<R>(outcome: Committed<R> | Refused): Committed<R> | undefined {
   if (outcome.ok) return outcome
-  if (PASSING.has(outcome.kind)) return undefined
+  if (isPassing(outcome)) return undefined
   throw new Error(`the network's own submission was refused: ${refusalError(outcome).message}`)
+}
+
+/** Whether a refusal says no more than that it is not the moment, or that others were faster. */
+export function isPassing({ kind }: Refusal): boolean {
+  return PASSING.has(kind)
 }
 
 /** As the engine takes it: of the node itself, not to be done again within ten years. */
 export function networkSubmission<R>({ paid = false, ...command }: NetworkCommand<R>): Submission<R> {
-  return { ...command, userId: '', free: !paid, deduplicationMicros: TEN_YEARS_MICROS }
+  return { ...command, userId: '', free: !paid, lowPriority: paid, deduplicationMicros: TEN_YEARS_MICROS }
 }

@@ -59,6 +59,7 @@ export async function submitFor<R>(
     ...(commandId === undefined ? {} : { commandId }),
     disclosedContracts: [...await economy.network.disclosures(), ...disclosed],
     free,
+    lowPriority: true,
     run,
   })
 }

@@ -39,7 +39,9 @@ export function batchLength(waiting: readonly Job[], batchSize: number): number 
 }
 
 function isAlone(job: Job): boolean {
-  return job.kind === 'alone' || job.options.priority === 'high' || job.options.dedupId !== undefined
+  if (job.kind === 'alone') return true
+  const { priority, dedupId, validatorCoupons } = job.options
+  return priority === 'high' || dedupId !== undefined || validatorCoupons !== undefined
 }
 
 /** Those that are submitted: of several merges one, and none where another operation merges anyway. */
@@ -79,6 +81,7 @@ export function batchSubmission(
     ...(only === undefined || dedupId === undefined ? {} : { commandId: operationCommandId(party, only.operation, dedupId) }),
     disclosedContracts: disclosed,
     free: operations.every(isPurchaseOfTraffic),
+    lowPriority: requests.every(({ options }) => options.priority !== 'high'),
     run: (tx) => {
       const { outcomes } = tx.exercise(walletAppInstallExecuteBatch, install.id, { context: funds.context, inputs, operations })
       const fault = commonFault(operations, outcomes)

@@ -1,21 +1,23 @@
-// Makes purchases of traffic count, a while after they were made, and keeps their contracts few. domain/behaviour.md §8
-import type { MemberTraffic } from '../../../generated/contracts.gen.ts'
-import { coinRulesMergeMemberTrafficContracts, memberTraffic } from '../../contracts/index.ts'
-import type { Contract } from '../../ledger/index.ts'
-import { TRAFFIC_LIMIT, trafficLimit, trafficLimitFact } from '../../ledger/index.ts'
-import type { Economy } from '../economy.ts'
-import { submitForNetwork } from './commands.ts'
-import { micros } from './initial-config.ts'
-import type { ServiceTask } from './task.ts'
+// The network's side of traffic: makes purchases count, a while after they were made, and keeps their contracts few.
+// domain/behaviour.md §8
+import { z } from 'zod'
+import {
+  coinRulesMergeMemberTrafficContracts, defineAutomation, memberTraffic, submitForNetwork, TRAFFIC_LIMIT, trafficGrant, trafficLimitFact,
+} from '../../runtime/economy.ts'
+import type { Contract, Economy, MemberTraffic } from '../../runtime/economy.ts'
 
 const MERGE_PAGE = 100
 
 /** Raises limits to what was bought long enough ago, then merges. */
-export function trafficKeeper(economy: Economy): ServiceTask {
-  return {
-    name: 'traffic',
-    everyMs: economy.settings.validator.pollMs,
-    run: async (signal) => {
+export default defineAutomation({
+  name: 'traffic',
+  options: z.strictObject({
+    /** How often it looks for purchases. */
+    everyMs: z.int().min(10).optional(),
+  }),
+  setup: (_host, trigger) => ({
+    trigger,
+    run: async ({ economy, signal }) => {
       const byMember = Map.groupBy(await applied(economy), ({ payload }) => payload.memberId)
       for (const [member, purchases] of byMember) {
         if (signal.aborted) return
@@ -23,12 +25,12 @@ export function trafficKeeper(economy: Economy): ServiceTask {
         await merge(economy, purchases)
       }
     },
-  }
-}
+  }),
+})
 
 /** Purchases on this synchronizer that were made long enough ago. */
 async function applied({ reader, clock, node, settings: { network } }: Economy): Promise<readonly Contract<MemberTraffic>[]> {
-  const until = clock.nowMicros() - micros(1) * BigInt(network.traffic.applySeconds)
+  const until = clock.nowMicros() - 1_000_000n * BigInt(network.traffic.applySeconds)
   return (await reader.all(memberTraffic)).filter(({ createdAt, payload }) =>
     createdAt <= until && payload.synchronizerId === node.synchronizerId && payload.migrationId === BigInt(network.migrationId))
 }
@@ -37,9 +39,11 @@ async function applied({ reader, clock, node, settings: { network } }: Economy):
 async function raiseLimit({ engine, store }: Economy, member: string, purchases: readonly Contract<MemberTraffic>[]): Promise<void> {
   const limit = purchases.reduce((sum, { payload }) => sum + payload.totalPurchased, 0n)
   const known = await store.contracts.fact(TRAFFIC_LIMIT, member)
-  if (trafficLimit(known?.body) >= limit) return
-  await engine.recordFacts([{ kind: TRAFFIC_LIMIT, key: member }], ({ facts }) =>
-    trafficLimit(facts.get(TRAFFIC_LIMIT)?.get(member)) < limit ? [trafficLimitFact(member, limit)] : [])
+  if (trafficGrant(known?.body).limit >= limit) return
+  await engine.recordFacts([{ kind: TRAFFIC_LIMIT, key: member }], ({ facts }) => {
+    const granted = trafficGrant(facts.get(TRAFFIC_LIMIT)?.get(member))
+    return granted.limit < limit ? [trafficLimitFact(member, limit, granted)] : []
+  })
 }
 
 async function merge(economy: Economy, purchases: readonly Contract<MemberTraffic>[]): Promise<void> {

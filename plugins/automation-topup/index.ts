@@ -1,0 +1,102 @@
+// Buys traffic from the operator's wallet before it runs out, and keeps some of it back for what must not fail.
+// interface.md §1 item 4; domain/behaviour.md §8
+import { z } from 'zod'
+import {
+  configOf, defineAutomation, formatDecimal, reserveTraffic, submitForNetwork, trafficLeft, trafficPrice, treasuryError,
+  validatorTopUpState,
+} from '../../runtime/economy.ts'
+import type { CoinRules, Contract, Economy, EconomyRun, TreasuryFailure, ValidatorTopUpState } from '../../runtime/economy.ts'
+import { topUpPlan } from './plan.ts'
+import type { TopUpPlan } from './plan.ts'
+
+const options = z.strictObject({
+  /** Bytes a second that the node is to have at its disposal; 0 buys none. */
+  targetThroughput: z.int().min(0).max(1_000_000_000).default(0),
+  /** Least time between two purchases. */
+  minTopupIntervalSeconds: z.int().min(1).max(31_536_000).default(600),
+  /** Bytes: while less remains, only what keeps the traffic coming is submitted. */
+  reservedTraffic: z.int().min(0).default(200_000),
+  /** How often it looks. The time between purchases is rounded up to a multiple of it. */
+  everyMs: z.int().min(10).default(30_000),
+})
+
+type Settings = z.output<typeof options>
+
+export default defineAutomation({
+  name: 'topup',
+  options,
+  setup: (_host, settings) => ({
+    trigger: { everyMs: settings.everyMs },
+    run: (context) => topUp(context, settings),
+  }),
+})
+
+async function topUp(context: EconomyRun, settings: Settings): Promise<void> {
+  const { economy } = context
+  const rules = await economy.network.coinRules()
+  const plan = planFor(settings, rules.payload)
+  await reserveTraffic(economy, { reserved: plan === undefined ? 0n : BigInt(settings.reservedTraffic), topup: plan?.bytes ?? 0n })
+  if (plan === undefined || (await trafficLeft(economy)).extra >= plan.bytes) return
+  const state = await topUpState(economy)
+  const dueAt = (state?.payload.lastPurchasedAt ?? 0n) + plan.intervalMs * 1_000n
+  if (state === undefined || dueAt > economy.clock.nowMicros()) return
+  const isPayable = rules.payload.isDevNet || await canPay(context, plan)
+  if (isPayable) await buy(context, plan, state)
+}
+
+function planFor({ targetThroughput, minTopupIntervalSeconds, everyMs }: Settings, rules: CoinRules): TopUpPlan | undefined {
+  const { minTopupAmount } = configOf(rules).decentralizedSynchronizer.fees
+  return topUpPlan({
+    throughput: targetThroughput, minIntervalMs: minTopupIntervalSeconds * 1_000, pollMs: everyMs, minBytes: minTopupAmount,
+  })
+}
+
+/** The one of this synchronizer, made where there is none; undefined where another server makes it right now. */
+async function topUpState(economy: Economy): Promise<Contract<ValidatorTopUpState> | undefined> {
+  const { node: { synchronizerId }, parties: { dso, operator, member }, settings: { network } } = economy
+  const migrationId = BigInt(network.migrationId)
+  const find = async () => (await economy.reader.all(validatorTopUpState, [1, operator])).find(({ payload }) =>
+    payload.memberId === member && payload.synchronizerId === synchronizerId && payload.migrationId === migrationId)
+  const found = await find()
+  if (found !== undefined) return found
+  await submitForNetwork(economy, {
+    actAs: [operator],
+    commandId: `topup-state ${member} ${synchronizerId} ${migrationId}`,
+    run: (tx) => tx.create(validatorTopUpState, {
+      dso, validator: operator, memberId: member, synchronizerId, migrationId, lastPurchasedAt: 0n,
+    }),
+  })
+  return find()
+}
+
+/** A purchase that cannot be paid is not tried: it would cost traffic. */
+async function canPay({ economy, log }: EconomyRun, { bytes }: TopUpPlan): Promise<boolean> {
+  const [price, { amount }] = await Promise.all([
+    trafficPrice(economy, bytes), economy.reader.total('unlocked', economy.parties.operator),
+  ])
+  if (price === undefined || amount >= price) return price !== undefined
+  log.warn({ bytes: Number(bytes), price: formatDecimal(price), balance: formatDecimal(amount) }, 'the operator cannot pay for traffic')
+  return false
+}
+
+async function buy(
+  { economy, treasury, log }: EconomyRun, { bytes, intervalMs }: TopUpPlan, state: Contract<ValidatorTopUpState>,
+): Promise<void> {
+  const { memberId, synchronizerId, migrationId } = state.payload
+  const done = await treasury.enqueue(economy.parties.operator, {
+    tag: 'CO_BuyMemberTraffic',
+    value: {
+      trafficAmount: bytes, memberId, synchronizerId, migrationId, minTopupInterval: intervalMs * 1_000n, topupStateCid: state.id,
+      now: economy.clock.nowMicros(),
+    },
+  }, { priority: 'high' })
+  if (done.ok) return log.info({ bytes: Number(bytes), updateId: done.updateId }, 'traffic was bought')
+  const { status, message } = treasuryError(done)
+  if (isShort(done)) return log.warn({ bytes: Number(bytes), reason: message }, 'the operator cannot pay for traffic')
+  if (status === 400) throw new Error(`traffic was not bought: ${message}`)
+}
+
+/** Spent by others meanwhile. */
+function isShort(failure: TreasuryFailure): boolean {
+  return failure.kind === 'invalid-transfer' && failure.reason.tag === 'ITR_InsufficientFunds'
+}
