@@ -32,6 +32,8 @@ export interface AutomationChoice {
 
 /** Automations as a network of a test has them: each keeps what it knows from run to run. */
 export interface TestAutomations {
+  /** As they were set up, for tests that schedule them as a host does. */
+  readonly services: readonly { readonly name: string; readonly service: AutomationService }[]
   /** Runs each once, one after the other. */
   run(...names: readonly string[]): Promise<void>
   /** From now on, those that do it are woken by what these services create; what fails goes to `onError`. */
@@ -51,6 +53,7 @@ export async function setUpAutomations(services: EconomyServices, choice: Automa
   const context = { store, clock, log: silentLog, signal, services: world.services }
   const ends: (() => void)[] = []
   return {
+    services: running,
     run: async (...wanted) => {
       for (const { name, service } of running) {
         if (wanted.length > 0 && !wanted.includes(name)) continue
