@@ -126,6 +126,14 @@ export class Book {
     return seen
   }
 
+  /** Lets go of what is archived and will not be asked for again. */
+  forget(contractIds: Iterable<string>): void {
+    for (const contractId of contractIds) {
+      this.#records.delete(contractId)
+      this.#seen.delete(contractId)
+    }
+  }
+
   get(contractId: string): Seen | undefined {
     return this.#seen.get(contractId)
   }

@@ -101,6 +101,10 @@ function flowOf(event: ExerciseEvent, book: Book): Flow | undefined {
       const { inputs, provider } = choices.CoinRules_CreateTransferPreapproval.argument.decode(event.argument)
       return preapprovalFlow(event, provider, inputs)
     }
+    case 'CoinRules_CreateExternalPartySetupProposal': {
+      const { inputs, validator } = choices.CoinRules_CreateExternalPartySetupProposal.argument.decode(event.argument)
+      return preapprovalFlow(event, validator, inputs)
+    }
     case 'TransferPreapproval_Renew': {
       const { inputs } = TransferPreapproval.choices.TransferPreapproval_Renew.argument.decode(event.argument)
       const renewed = book.get(event.contractId)
