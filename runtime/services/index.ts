@@ -18,7 +18,8 @@ import { PrincipalDirectory } from './access/principal.ts'
 import type { Principal } from './access/principal.ts'
 import { ProviderDirectory } from './access/provider.ts'
 import type { Economy } from './economy.ts'
-import { commandKeeper } from './external-party/command-keeper.ts'
+import { automationHandlers } from './automation-handlers.ts'
+import type { AutomationControl } from './automation-handlers.ts'
 import { automationWorld } from './automation.ts'
 import { externalPartyHandlers } from './external-party/handlers.ts'
 import { commandHandlers } from './ledger/commands/command-handlers.ts'
@@ -70,6 +71,8 @@ import { createUserKeeper } from './wallet/user-keeper.ts'
 
 export type { LedgerClock } from './network/clock-handlers.ts'
 
+const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unknown' }
+
 /** No upload takes this long: the request's time limit is far below. */
 const LEFT_UPLOAD_MS = 3_600_000
 
@@ -94,7 +97,11 @@ export interface ServiceOptions {
   readonly dataDir: string
   /** A name that no one else has. */
   readonly newName: () => string
+  /** As in `EconomyOptions`: replaced where runs have to be alike. */
+  readonly random?: (bytes: number) => Uint8Array
   readonly log?: Logger
+  /** What runs beside requests on this server; nothing when absent. */
+  readonly automations?: AutomationControl
 }
 
 export interface Services {
@@ -133,7 +140,6 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const plain = { guard: new LedgerGuard({ ...common, closed, ignoresNeedlessTokens: true }), presenter: plainPresenter }
   const reads = streamReads(parts)
   const wallets = walletTasks(economy, treasury)
-  const unwatch = wallets.watch((error) => options.log?.error({ err: error }, 'a wallet did not complete a payment'))
   return {
     interfaces: [
       traced(mountInterface({
@@ -146,13 +152,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
     background: {
-      tasks: [...networkTasks(economy), ...wallets.tasks, commandKeeper(economy), ...scanTasks(economy)],
+      tasks: [...networkTasks(economy), ...wallets.tasks, ...scanTasks(economy)],
       world: automationWorld({ economy, treasury }),
     },
     economy,
     treasury,
     stop: async () => {
-      unwatch()
       await treasury.stop()
       await economy.engine.drain()
     },
@@ -167,7 +172,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
   if ('moveTo' in ledgerClock) ledgerClock.moveTo((await store.contracts.ledgerEnd()).recordTime)
   const economy = await createEconomy({
     store, clock: ledgerClock, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
-    ...log === undefined ? {} : { log },
+    ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },
   })
   const users = createUserKeeper(store, directory)
   await ensureNetwork(economy, users, productVersion)
@@ -227,6 +232,7 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
 
 function validatorHandlers({ options, directory, economy, treasury, onboarding }: Parts) {
   return {
+    ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
     ...clockHandlers(options.ledgerClock),
     ...governanceHandlers(economy),
     ...walletHandlers(economy, treasury, onboarding),

@@ -23,6 +23,8 @@ export interface EconomyOptions {
   readonly settings: ServiceSettings
   readonly profile: 'dev' | 'production'
   readonly newName: () => string
+  /** As many bytes as it is asked for that nobody can guess. Absent: the system's. */
+  readonly random?: (bytes: number) => Uint8Array
   /** What services keep beside contracts, such as histories. */
   readonly projectors: readonly Projector[]
   readonly log?: Logger
@@ -40,7 +42,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   })
   const engine = createEngine({
     store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId, issuer: parties.dso,
-    newSeed: seedSource(randomBytes), traceContext: traceForUpdate,
+    newSeed: seedSource(options.random ?? randomBytes), traceContext: traceForUpdate,
     projectors: [networkProjector, ...options.projectors],
     traffic: {
       member: parties.member,
