@@ -323,7 +323,7 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
   const { profile, dataDir, listen, documents, log } = machine.options
   const name = instance.entry.name ?? instance.entry.plugin.name
   const own = log.child({ plugin: instance.id })
-  return { name, log: own, clock: machine.clock, profile, dataDir, listen, documents, health: machine.health }
+  return { name, log: own, clock: machine.clock, profile, dataDir, listen, documents, health: machine.health, random: machine.random }
 }
 
 function supervise(machine: Machine, service: AutomationService, context: PluginContext): SupervisedAutomation {

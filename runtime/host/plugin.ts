@@ -181,6 +181,8 @@ export interface PluginContext {
   readonly documents: readonly { readonly name: string; readonly mount: string; readonly url: URL }[]
   /** The health of all plugins, at most a second old; absent where a plugin is set up without a host. */
   readonly health?: () => Promise<HostHealth>
+  /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */
+  readonly random?: () => number
 }
 
 /** How an automation fares on this server. Times are RFC 3339. */
@@ -196,6 +198,8 @@ export interface AutomationStatus {
   /** Failures since the last success; the pause before the next run grows with it. */
   readonly consecutiveFailures: number
   readonly lastRun?: string
+  /** When the last run ended that did not fail. */
+  readonly lastSuccess?: string
   readonly lastError?: string
   readonly nextRun?: string
 }

@@ -2,18 +2,23 @@
 // domain/behaviour.md §2, §7, §11
 import {
   appRewardCoupon, coin, configOf, developmentFundCoupon, lockedCoin, svRewardCoupon, unclaimedActivityRecord,
-  validatorLivenessActivityRecord, validatorRewardCoupon, validatorRight,
+  validatorLivenessActivityRecord,
 } from '../../../contracts/index.ts'
 import type {
   AppRewardCoupon, IssuingMiningRound, PaymentTransferContext, TransferInput,
 } from '../../../../generated/contracts.gen.ts'
 import { decimalOf, multiply } from '../../../ledger/decimal.ts'
-import type { Contract } from '../../../ledger/index.ts'
+import type { Contract, Reader, Template } from '../../../ledger/index.ts'
+import type { ActivePosition } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
 import type { RewardInput, Selectable } from './select-inputs.ts'
+import { readValidatorCoupons, usableIssuingRounds } from './validator-coupons.ts'
+import type { IssuingRounds } from './validator-coupons.ts'
 
 /** More coupons of one kind than a payment takes; the rest waits for the next one. */
 const MAX_COUPONS = 200
+/** After every contract of a rank. */
+const LAST_SEQUENCE = 2n ** 63n - 1n
 
 export interface Funds extends Selectable {
   readonly context: PaymentTransferContext
@@ -22,16 +27,22 @@ export interface Funds extends Selectable {
   readonly maxNumInputs: number
 }
 
-/** The party's funds as of now; undefined while no round is open. */
-export async function readFunds(economy: Economy, party: string): Promise<Funds | undefined> {
+/**
+ * The party's funds as of now; undefined while no round is open.
+ *
+ * @param validatorCoupons ids of the coupons of users that are to be among the rewards, in place of the oldest
+ */
+export async function readFunds(
+  economy: Economy, party: string, validatorCoupons?: readonly string[],
+): Promise<Funds | undefined> {
   const { network } = economy
   const [rules, round, issuing] = await Promise.all([network.coinRules(), network.usableRound(), usableIssuingRounds(economy)])
   if (round === undefined) return undefined
   const maxNumInputs = Number(configOf(rules.payload).transferConfig.maxNumInputs)
-  const [coins, rewards, validatorCoupons, timed] = await Promise.all([
+  const [coins, rewards, ofUsers, timed] = await Promise.all([
     readCoins(economy, party, maxNumInputs),
     readOwnRewards(economy, party, issuing),
-    readValidatorCoupons(economy, party, issuing),
+    readValidatorCoupons(economy, party, issuing, validatorCoupons),
     readTimedRewards(economy, party, configOf(rules.payload).developmentFundManagerBlacklist ?? []),
   ])
   const context: PaymentTransferContext = {
@@ -39,12 +50,12 @@ export async function readFunds(economy: Economy, party: string): Promise<Funds 
     context: {
       openMiningRound: round.id,
       issuingMiningRounds: [...issuing.values()].map(({ id, payload }) => [payload.round, id]),
-      validatorRights: validatorCoupons.rights,
+      validatorRights: ofUsers.rights,
       featuredAppRight: null,
     },
   }
-  const users = validatorCoupons.rights.map(([user]) => user)
-  return { context, users, maxNumInputs, ...coins, ...timed, rewards: [...rewards, ...validatorCoupons.rewards] }
+  const users = ofUsers.rights.map(([user]) => user)
+  return { context, users, maxNumInputs, ...coins, ...timed, rewards: [...rewards, ...ofUsers.rewards] }
 }
 
 /**
@@ -71,18 +82,12 @@ async function readCoins({ reader }: Economy, party: string, limit: number): Pro
   return { coins: largest.map(({ id }) => id), coinCount: Number(count) }
 }
 
-type IssuingRounds = ReadonlyMap<bigint, Contract<IssuingMiningRound>>
-
-async function usableIssuingRounds({ network, clock }: Economy): Promise<IssuingRounds> {
-  const now = clock.nowMicros()
-  const usable = (await network.issuingRounds()).filter(({ payload }) => payload.opensAt <= now)
-  return new Map(usable.map((round) => [round.payload.round, round]))
-}
-
 async function readOwnRewards({ reader }: Economy, party: string, issuing: IssuingRounds): Promise<readonly RewardInput[]> {
-  if (issuing.size === 0) return []
-  const latest = [...issuing.keys()].reduce((a, b) => (a > b ? a : b))
-  const page = { key: [1, party], order: 'rank-desc', maxRank: latest, limit: MAX_COUPONS } as const
+  const [earliest] = issuing.keys()
+  const latest = [...issuing.keys()].at(-1)
+  if (earliest === undefined || latest === undefined) return []
+  // Those of the round that ends first come first, and none of rounds that have ended already.
+  const page = { key: [1, party], order: 'rank', maxRank: latest, limit: MAX_COUPONS, ...ranksAbove(earliest - 1n) } as const
   const [app, sv, liveness] = await Promise.all([
     reader.active(appRewardCoupon, page),
     reader.active(svRewardCoupon, page),
@@ -109,44 +114,36 @@ function mintable(
   return found === undefined ? [] : [{ input: { tag, value }, round, value: worth(found.payload) }]
 }
 
-interface ValidatorCoupons {
-  readonly rewards: readonly RewardInput[]
-  readonly rights: readonly (readonly [string, string])[]
-}
-
-/** Coupons of all users whose validator the party is: looked for by round, since users may be many and coupons are few. */
-async function readValidatorCoupons(economy: Economy, party: string, issuing: IssuingRounds): Promise<ValidatorCoupons> {
-  const { reader, parties } = economy
-  if (party !== parties.operator || issuing.size === 0) return { rewards: [], rights: [] }
-  const pages = await Promise.all([...issuing.keys()].map((round) =>
-    reader.active(validatorRewardCoupon, { key: [3, round.toString()], order: 'created', limit: MAX_COUPONS })))
-  const coupons = pages.flat()
-  const rights = await rightsOver(economy, party, [...new Set(coupons.map(({ payload }) => payload.user))])
-  const rewards = coupons.filter(({ payload }) => rights.has(payload.user)).flatMap(({ id, payload }) =>
-    mintable('InputValidatorRewardCoupon', id, payload.round, issuing, (round) =>
-      multiply(payload.amount, round.issuancePerValidatorRewardCoupon)))
-  return { rewards, rights: [...rights] }
-}
-
-async function rightsOver({ reader }: Economy, validator: string, users: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = await Promise.all(users.map(async (user) => {
-    const rights = await reader.active(validatorRight, { key: [1, user], order: 'created', limit: MAX_COUPONS })
-    return rights.find(({ payload }) => payload.validator === validator)
-  }))
-  return new Map(found.flatMap((right) => (right === undefined ? [] : [[right.payload.user, right.id]])))
-}
-
 type TimedRewards = Pick<Selectable, 'unclaimedActivity' | 'developmentFund'>
 
 async function readTimedRewards({ reader, clock }: Economy, party: string, barred: readonly string[]): Promise<TimedRewards> {
   const now = clock.nowMicros()
-  const page = { key: [1, party], order: 'rank', limit: MAX_COUPONS } as const
-  const [records, coupons] = await Promise.all([reader.active(unclaimedActivityRecord, page), reader.active(developmentFundCoupon, page)])
+  const [records, coupons] = await Promise.all([
+    lasting(reader, unclaimedActivityRecord, party, now),
+    lasting(reader, developmentFundCoupon, party, now, ({ mintAfter, fundManager }) =>
+      (mintAfter ?? now) <= now && !barred.includes(fundManager)),
+  ])
   return {
-    unclaimedActivity: records.filter(({ payload }) => now < payload.expiresAt)
-      .map(({ id }) => ({ tag: 'InputUnclaimedActivityRecord', value: id })),
-    developmentFund: coupons.filter(({ payload: { mintAfter, expiresAt, fundManager } }) =>
-      (mintAfter ?? now) <= now && now < expiresAt && !barred.includes(fundManager))
-      .map(({ id }) => ({ tag: 'InputDevelopmentFundCoupon', value: id })),
+    unclaimedActivity: records.map(({ id }) => ({ tag: 'InputUnclaimedActivityRecord', value: id })),
+    developmentFund: coupons.map(({ id }) => ({ tag: 'InputDevelopmentFundCoupon', value: id })),
   }
+}
+
+/** Those that end after `now` and are `fit`, the first to end first: however many that are not fit are before them. */
+async function lasting<T>(
+  reader: Reader, template: Template<T>, party: string, now: bigint, fit: (payload: T) => boolean = () => true,
+): Promise<readonly Contract<T>[]> {
+  const found: Contract<T>[] = []
+  let from: { readonly after?: ActivePosition } = ranksAbove(now)
+  for (;;) {
+    const page = await reader.active(template, { key: [1, party], order: 'rank', limit: MAX_COUPONS, ...from })
+    found.push(...page.filter(({ payload }) => fit(payload)))
+    const last = page.at(-1)
+    if (last === undefined || page.length < MAX_COUPONS || found.length >= MAX_COUPONS) return found
+    from = { after: { rank: last.record.rank, sequence: last.sequence } }
+  }
+}
+
+function ranksAbove(rank: bigint): { readonly after?: ActivePosition } {
+  return rank < 0n ? {} : { after: { rank, sequence: LAST_SEQUENCE } }
 }

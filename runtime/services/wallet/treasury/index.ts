@@ -55,6 +55,11 @@ export class Treasury {
     return settled === undefined ? failed({ kind: 'queue-full' }) : done.promise
   }
 
+  /** Whether an operation of this kind was done for a deduplication id, on whichever server. */
+  async wasDone(party: string, operation: CoinOperation, dedupId: string): Promise<boolean> {
+    return await earlierOutcome(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
+  }
+
   /** Resolves when no operation waits or runs. */
   async settled(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.settled()))
@@ -135,8 +140,9 @@ export class Treasury {
   async #submit(
     party: string, requests: readonly Request[], named: readonly ContractRecord[],
   ): Promise<readonly TreasuryResult[] | TreasuryFailed> {
+    const validatorCoupons = requests[0]?.options.validatorCoupons
     for (let attempt = 1; ; attempt++) {
-      const [install, funds] = await Promise.all([this.installOf(party), readFunds(this.#economy, party)])
+      const [install, funds] = await Promise.all([this.installOf(party), readFunds(this.#economy, party, validatorCoupons)])
       if (install === undefined) return failed({ kind: 'no-wallet', party })
       if (funds === undefined) return failed({ kind: 'no-round' })
       const disclosed = [...await this.#economy.network.disclosures(), ...named]

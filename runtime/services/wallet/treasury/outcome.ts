@@ -10,6 +10,8 @@ export interface OperationOptions {
   readonly priority?: Priority
   /** The operation happens once for an id (per party and kind), however often it is asked for; alone in its batch. */
   readonly dedupId?: string
+  /** Ids of users' coupons that the validator mints along, in place of the oldest of each round; alone in its batch. */
+  readonly validatorCoupons?: readonly string[]
 }
 
 /** The outcome of an operation that was done; `COO_Error` never is one. */
