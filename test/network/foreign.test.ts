@@ -89,7 +89,7 @@ test('as many orders to send as a page has do not keep others from their counter
   })
   assert.ok((await order(hog, 1_001n)).ok)
   assert.ok((await order(other, 1n)).ok)
-  await network.work('counters')
+  await network.work('transfer-commands')
   assert.deepEqual((await network.payloads(transferCommandCounter)).map(({ sender }) => sender).toSorted(), [hog, other].toSorted())
 })
 

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  coin, externalPartyCoinRulesCreateTransferCommand, featuredAppRight, transferCommand, transferCommandCounter, transferCommandExpire,
-  transferCommandSend, transferCommandWithdraw, transferPreapproval, unclaimedDevelopmentFundCoupon, validatorLicense,
+  coin, dsoRulesCreateTransferCommandCounter, externalPartyCoinRulesCreateTransferCommand, featuredAppRight, transferCommand,
+  transferCommandCounter, transferCommandExpire, transferCommandSend, transferCommandWithdraw, transferPreapproval,
+  unclaimedDevelopmentFundCoupon, validatorLicense,
 } from '../../runtime/contracts/index.ts'
 import { decimalOf } from '../../runtime/ledger/index.ts'
 import { contractToWire } from '../../runtime/services/contract-wire.ts'
@@ -165,8 +166,8 @@ test('transfer commands: every one of a nonce with what became of it, for a day'
   const [sent, failed, withdrawn, expired] = [await order(), await order(), await order(), await order(0n, 30n)]
   const counterOf = async () => scan.lookupTransferCommandCounterByParty({ ...NOTHING, path: { party: alice } }, NOBODY)
   assert.equal((await counterOf()).status, 404)
-  await network.work('counters')
-  const rules = await economy.network.coinRules()
+  const [rules, { id: dsoRulesCid }] = [await economy.network.coinRules(), await economy.network.dsoRules()]
+  await network.done([dso], (tx) => tx.exercise(dsoRulesCreateTransferCommandCounter, dsoRulesCid, { sender: alice }))
   const open = await economy.network.earliestRound()
   const send = async (id: string) => {
     const [money] = await economy.reader.active(coin, { key: [1, alice], limit: 1 })
