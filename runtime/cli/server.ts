@@ -113,6 +113,7 @@ async function serveOn<P>(
       wireNames: config.values.wireNames,
     },
     notReady: () => whyNotReady(host),
+    automations: { list: host.automations, runNow: host.runNow },
   })
   const { interfaces, background } = services
   documents.push(...interfaces.map(({ wire }) => documentOf(wire)))

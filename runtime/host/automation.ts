@@ -47,6 +47,7 @@ interface RunState {
   failures: number
   consecutive: number
   lastRunMs: number | undefined
+  lastSuccessMs: number | undefined
   lastError: string | undefined
   nextRunMs: number | undefined
 }
@@ -67,8 +68,8 @@ const DEFAULT_EVERY_MS = 1_000
 const EARLY_MS = 50
 
 const FRESH: RunState = {
-  running: false, paused: false, again: false, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined, lastError: undefined,
-  nextRunMs: undefined,
+  running: false, paused: false, again: false, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined,
+  lastSuccessMs: undefined, lastError: undefined, nextRunMs: undefined,
 }
 
 /** Wraps an automation; `begin` hands it to the scheduler, `end` aborts a run in progress and cancels the schedule. */
@@ -167,7 +168,8 @@ async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
   const context = contextOf(machine, AbortSignal.any([stop, expiry.signal]))
   const ended = onBehalfOf(`automation/${name}`, async () => service.run(context)).finally(() => (state.running = false))
   const result = await within(limits.runMs, () => ended)
-  if (!result.ok) {
+  if (result.ok) state.lastSuccessMs = nowMs(options.clock)
+  else {
     expiry.abort(result.error)
     state.failures += 1
     state.lastError = messageOf(result.error)
@@ -194,6 +196,7 @@ function statusOf(name: string, state: RunState, here: boolean): AutomationStatu
     failures: state.failures,
     consecutiveFailures: state.consecutive,
     ...(state.lastRunMs === undefined ? {} : { lastRun: isoOf(state.lastRunMs) }),
+    ...(state.lastSuccessMs === undefined ? {} : { lastSuccess: isoOf(state.lastSuccessMs) }),
     ...(state.lastError === undefined ? {} : { lastError: state.lastError }),
     ...(state.nextRunMs === undefined || !here ? {} : { nextRun: isoOf(state.nextRunMs) }),
   }
