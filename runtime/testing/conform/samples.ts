@@ -7,9 +7,9 @@ import type { Choices } from './fill.ts'
 import { alone, telling } from './select.ts'
 import type { Session, Target } from './session.ts'
 
-const DRAWN = 300
-const MAX_TELLING = 70
-const MAX_FLAWS = 160
+/** So many are drawn for each that is sent. */
+const DRAWN = 5
+const EXTREMES = 70
 
 /** What was made for an operation, by seed and purpose. */
 class Memory<Value> {
@@ -53,9 +53,11 @@ export function validRequests(session: Session, target: Target, count: number, p
 /** Requests that show every extreme that the document admits. */
 export function tellingRequests({ options }: Session, { operation }: Target): readonly RequestCase[] {
   const seed = seedOf(options.seed, `${operation.operationId} telling`)
-  return VALID.get(operation, `${seed} telling`, () => {
-    const drawn = fc.sample(operation.valid, { numRuns: DRAWN, seed })
-    return [...alone(operation, drawn), ...telling(drawn, MAX_TELLING)]
+  const { extremes = EXTREMES } = options
+  return VALID.get(operation, `${seed} telling ${extremes}`, () => {
+    const drawn = fc.sample(operation.valid, { numRuns: DRAWN * extremes, seed })
+    const [bare, ...others] = alone(operation, drawn)
+    return [...bare === undefined ? [] : [bare], ...spread(others, extremes), ...telling(drawn, extremes)]
   })
 }
 
@@ -64,10 +66,16 @@ export function tellingFlaws({ options }: Session, { operation }: Target): reado
   const { flawed, operationId } = operation
   if (flawed === undefined) return []
   const seed = seedOf(options.seed, `${operationId} flaws`)
-  return FLAWED.get(operation, String(seed), () => {
-    const drawn = fc.sample(flawed, { numRuns: DRAWN * 2, seed })
-    return [...Map.groupBy(drawn, kindOfFlaw).values()].flatMap((same) => atFlaw(same)).slice(0, MAX_FLAWS)
+  const { extremes = EXTREMES } = options
+  return FLAWED.get(operation, `${seed} ${extremes}`, () => {
+    const drawn = fc.sample(flawed, { numRuns: 2 * DRAWN * extremes, seed })
+    return spread([...Map.groupBy(drawn, kindOfFlaw).values()].flatMap((same) => atFlaw(same)), 2 * extremes)
   })
+}
+
+/** At most so many, taken evenly from all of a list. */
+function spread<T>(items: readonly T[], limit: number): readonly T[] {
+  return items.length <= limit ? items : items.filter((_, index) => Math.floor((index * limit) / items.length) !== Math.floor(((index - 1) * limit) / items.length))
 }
 
 /** The first two items of a list count as places of their own. */

@@ -1,0 +1,22 @@
+// The runner against our own service on SQLite with its users and coins, all four interfaces, as the operator: nothing may be found.
+// A small size here; `npm run full:conform` asks a hundred times as much.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startService } from '../support/service.ts'
+import { conform, documentsOf, shown } from './kit.ts'
+
+const RUNS = Number(process.env['RUNS'] ?? 2)
+const EXTREMES = Number(process.env['EXTREMES'] ?? 12)
+const SEED = Number(process.env['SEED'] ?? 1)
+
+test(`the service keeps to its documents: seed ${SEED}`, async () => {
+  const [interfaces, service] = await Promise.all([documentsOf(), startService({ seeded: true })])
+  try {
+    const token = await service.token('operator')
+    const report = await conform(interfaces, service.url, { token, seed: SEED, runs: RUNS, extremes: EXTREMES, parallel: 4 })
+    assert.equal(report.violations.length, 0, shown(report, service.url))
+    assert.deepEqual(report.operations.filter(({ requests }) => requests === 0).map(({ operationId }) => operationId), [])
+  } finally {
+    await service.stop()
+  }
+})
