@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unclaimedDevelopmentFundCoupon, walletAppInstallDevelopmentFundCouponReject } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { expiryKeeper } from '../../runtime/services/network/expiry-keeper.ts'
+import { setUpAutomations } from '../support/automations.ts'
 import { amounts, assertRefused, assertUnchanged, byId, DAY, FORGED, MINUTE } from './token-kit.ts'
 import { createWorld, NOTHING, tapCoins } from './world.ts'
 import type { World } from './world.ts'
@@ -61,7 +61,6 @@ async function history(world: World, userId: string, query: { after?: bigint; li
   return { entries, next: member(reply.body, 'next_page_token') }
 }
 
-const NO_SIGNAL = new AbortController().signal
 
 test('the manager allocates, what is left over stays unclaimed, and both sides list the coupon', async () => {
   const world = await endowed()
@@ -86,7 +85,7 @@ test('a coupon that is claimed, withdrawn, rejected or expired is told of, the l
   assert.equal((await withdraw(world, withdrawn)).status, 200)
   await reject(world, rejected)
   world.clock.now += MINUTE
-  await expiryKeeper(world.economy).run(NO_SIGNAL)
+  await (await setUpAutomations(world, { names: ['expiry'] })).run()
   await tapCoins(world, 'bob', 5n)
   await world.treasury.enqueue(await world.partyOf('bob'), { tag: 'CO_MergeTransferInputs', value: {} })
   assert.equal(await amounts(world, 'bob'), '6 + 0 locked')

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { formatDecimal, parseDecimal } from '../../runtime/ledger/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { trafficRequestStatus } from '../../runtime/services/wallet/tracking.ts'
+import { setUpAutomations } from '../support/automations.ts'
 import { createWorld, NOTHING, START_MICROS, tapCoins } from './world.ts'
 import type { World } from './world.ts'
 
@@ -67,13 +68,14 @@ async function assertAddsUp(world: World, ...userIds: readonly string[]): Promis
   }
 }
 
-function watching(world: World): World {
-  world.tasks.watch((error) => assert.fail(String(error)))
+async function watching(world: World): Promise<World> {
+  const completion = await setUpAutomations(world, { names: ['completion'] })
+  completion.watch((error) => assert.fail(String(error)))
   return world
 }
 
 test('an accepted offer is completed at once, and both histories say so', async () => {
-  const world = watching(await createWorld())
+  const world = await watching(await createWorld())
   await tapCoins(world, 'alice', 20n, 30n)
   const id = await offerId(world, { amount: '12.5' })
   assert.equal(member(await status(world), 'status'), 'created')
@@ -91,7 +93,7 @@ test('an accepted offer is completed at once, and both histories say so', async 
 })
 
 test('without funds the offer ends as withdrawn, with what is missing; the sender is notified', async () => {
-  const world = watching(await createWorld())
+  const world = await watching(await createWorld())
   await tapCoins(world, 'alice', 2n)
   await world.handlers.acceptTransferOffer(byId(await offerId(world, { amount: '12.5' })), await world.as('bob'))
   await world.settle()
@@ -172,7 +174,7 @@ async function buyTraffic(world: World, some: { readonly amount?: bigint; readon
 }
 
 test('traffic is bought for who asked, and what cannot be bought says why', async () => {
-  const world = watching(await createWorld())
+  const world = await watching(await createWorld())
   await tapCoins(world, 'alice', 2000n)
   const alice = await world.partyOf('alice')
   assert.equal((await buyTraffic(world)).status, 200)

@@ -168,7 +168,8 @@ test('what the network mints for a party is a change of its balance', async () =
 test('rewards of a round are collected while it issues, and coins are merged on the way', async () => {
   const { world, alice } = await start()
   await tapCoins(world, 'alice', 2000n)
-  world.tasks.watch((error) => assert.fail(String(error)))
+  const completion = await setUpAutomations(world, { names: ['completion'] })
+  completion.watch((error) => assert.fail(String(error)))
   const bought = await world.handlers.createBuyTrafficRequest({ ...NOTHING, body: {
     receiving_validator_party_id: alice, domain_id: world.economy.node.synchronizerId, traffic_amount: 200_000n, tracking_id: 'b',
     expires_at: START_MICROS + HOUR,
@@ -176,14 +177,11 @@ test('rewards of a round are collected while it issues, and coins are merged on 
   assert.equal(bought.status, 200)
   await world.settle()
   const { operator } = world.economy.parties
-  const collection = world.tasks.tasks.find(({ name }) => name === 'wallet-collection')
-  const { signal } = new AbortController()
-  const rounds = await setUpAutomations(world, { names: ['rounds'] })
+  const automations = await setUpAutomations(world, { names: ['rounds', 'rewards'] })
   await tapCoins(world, 'bob', 1n, 1n)
   for (let ticks = 0; ticks < 6; ticks++) {
     world.clock.now += 600_000_000n
-    await rounds.run()
-    await collection?.run(signal)
+    await automations.run()
   }
   const [collected] = await entries(world, operator)
   assert.equal(choiceOf(collected), 'WalletAppInstall_ExecuteBatch')

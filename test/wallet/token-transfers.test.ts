@@ -4,12 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coin, coinTransferInstruction, lockedCoin, lockedCoinOwnerExpireLock } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { expiryKeeper } from '../../runtime/services/network/expiry-keeper.ts'
+import { setUpAutomations } from '../support/automations.ts'
 import { amounts, assertRefused, assertUnchanged, byId, DAY, FORGED, MINUTE, offered, START_MICROS, transfer } from './token-kit.ts'
 import { createWorld, NOTHING, tapCoins } from './world.ts'
 import type { World } from './world.ts'
 
-const NO_SIGNAL = new AbortController().signal
 
 async function funded(...coins: readonly bigint[]): Promise<World> {
   const world = await createWorld({ users: ['alice', 'bob', 'carol'] })
@@ -160,7 +159,7 @@ test('after its time a transfer cannot be accepted, but ends: by its sender, or 
     assert.equal((await world.handlers.acceptTokenStandardTransfer(byId(first), await world.as('bob'))).status, 409)
   })
   assert.equal((await world.handlers.withdrawTokenStandardTransfer(byId(first), await world.as('alice'))).status, 200)
-  await expiryKeeper(world.economy).run(NO_SIGNAL)
+  await (await setUpAutomations(world, { names: ['expiry'] })).run()
   assert.equal(await world.economy.reader.get(coinTransferInstruction, second), undefined)
   assert.equal(await amounts(world, 'alice'), '50 + 0 locked')
 })

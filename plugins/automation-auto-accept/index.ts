@@ -1,0 +1,48 @@
+// Accepts legacy offers of senders that the receiver's validator trusts, as soon as they are made, whatever the amount. Instructions of
+// the token standard are left to the receiver. interface.md §1 item 6; domain/behaviour.md §10
+import { z } from 'zod'
+import {
+  committedUnlessPassing, defineAutomation, entityOf, forEachOf, partyFault, submitFor, transferOffer,
+  walletAppInstallTransferOfferAccept,
+} from '../../runtime/economy.ts'
+import type { ContractRecord, EconomyRun } from '../../runtime/economy.ts'
+
+const party = z.string().refine((id) => partyFault(id) === undefined, { error: ({ input }) => partyFault(String(input)) })
+
+/** Accepts what stands in `receivers`, and touches nothing else. */
+export default defineAutomation({
+  name: 'auto-accept',
+  options: z.strictObject({
+    /** How often it looks for offers that were missed; those from before the start are found by its first run. */
+    everyMs: z.int().min(10).optional(),
+    /** Offers that are accepted at the same time. */
+    parallel: z.int().min(1).max(1_000).default(32),
+    /** By party of the receiver, whose wallet is here: from which parties its offers are accepted. */
+    receivers: z.record(party, z.strictObject({ fromParties: z.array(party).min(1) })).default({}),
+  }),
+  setup: (_host, { everyMs, parallel, receivers }) => {
+    const trusted = new Map(Object.entries(receivers).map(([receiver, { fromParties }]) => [receiver, new Set(fromParties)]))
+    const accept = (offers: readonly ContractRecord[], run: EconomyRun) => {
+      const now = run.economy.clock.nowMicros()
+      const due = offers.filter(({ key1: sender, key2: receiver, rank: expiresAt }) =>
+        trusted.get(receiver)?.has(sender) === true && expiresAt > now)
+      return forEachOf(due, parallel, run.signal, (offer) => acceptOne(offer, run))
+    }
+    return {
+      trigger: { everyMs, onCreated: trusted.size === 0 ? [] : [entityOf(transferOffer.type.id)] },
+      runFor: accept,
+      run: (run) => forEachOf(trusted.keys(), 1, run.signal, async (receiver) => {
+        const offers = await run.economy.reader.all(transferOffer, [2, receiver])
+        await accept(offers.map(({ record }) => record), run)
+      }),
+    }
+  },
+})
+
+async function acceptOne({ contractId: cid, key2: receiver }: ContractRecord, { economy, treasury, log }: EconomyRun): Promise<void> {
+  const install = await treasury.installOf(receiver)
+  if (install === undefined) return log.warn({ receiver }, 'offers cannot be accepted for a party without a wallet here')
+  committedUnlessPassing(await submitFor(economy, receiver, {
+    run: (tx) => tx.exercise(walletAppInstallTransferOfferAccept, install.id, { cid }),
+  }))
+}

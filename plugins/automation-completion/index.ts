@@ -1,0 +1,126 @@
+// The sender's side of legacy offers and the buyer's side of traffic requests: pays what was accepted or asked for as soon as it is
+// there, under the trace of who did so, and ends what cannot be paid. domain/behaviour.md §4, §8
+import { z } from 'zod'
+import {
+  acceptedTransferOffer, buyTrafficRequest, defineAutomation, entityOf, failureText, forEachOf, isPassing, submitFor, treasuryError,
+  walletAppInstallAcceptedTransferOfferAbort, walletAppInstallBuyTrafficRequestCancel,
+} from '../../runtime/economy.ts'
+import type {
+  CoinOperation, ContractRecord, EconomyRun, InvalidTransferReason, TreasuryFailed, Tx,
+} from '../../runtime/economy.ts'
+
+/** As many payments as a batch of the treasury may have: more of one party's would only wait. */
+const OF_ONE_PARTY = 50
+
+/** A kind of contract that the wallet of its `key1` pays for. */
+interface Payable {
+  readonly templateId: string
+  readonly operation: (cid: string) => CoinOperation
+  /** Whether the contract is ended for it, not left to expire. */
+  readonly ends: (reason: InvalidTransferReason) => boolean
+  /** Even without traffic. */
+  readonly isFree: boolean
+  readonly end: (tx: Tx, installId: string, cid: string, reason: string) => unknown
+}
+
+const acceptedOffers: Payable = {
+  templateId: acceptedTransferOffer.type.id,
+  operation: (acceptedTransferOfferCid) => ({ tag: 'CO_CompleteAcceptedTransfer', value: { acceptedTransferOfferCid } }),
+  ends: ({ tag }) => tag === 'ITR_InsufficientFunds',
+  isFree: false,
+  end: (tx, install, cid, reason) => tx.exercise(walletAppInstallAcceptedTransferOfferAbort, install, { cid, reason }),
+}
+
+const trafficRequests: Payable = {
+  templateId: buyTrafficRequest.type.id,
+  operation: (trafficRequestCid) => ({ tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid } }),
+  ends: ({ tag }) => tag !== 'ITR_Other',
+  isFree: true,
+  end: (tx, install, cid, reason) => tx.exercise(walletAppInstallBuyTrafficRequestCancel, install, { cid, reason }),
+}
+
+const PAYABLE: ReadonlyMap<string, Payable> = new Map([acceptedOffers, trafficRequests].map((kind) => [kind.templateId, kind]))
+
+/** Pays for accepted offers and requests for traffic. */
+export default defineAutomation({
+  name: 'completion',
+  options: z.strictObject({
+    /** How often it looks for what was missed: left by a failure that passes, or accepted at a server that stopped. */
+    everyMs: z.int().min(10).optional(),
+    /** Parties that pay at the same time; each party's payments follow each other. */
+    parallel: z.int().min(1).max(1_000).default(32),
+  }),
+  setup: (_host, { everyMs, parallel }) => {
+    const payments = new Payments()
+    return {
+      trigger: { everyMs, onCreated: [...PAYABLE.keys()].map(entityOf) },
+      runFor: (created, run) => payments.pay(created, parallel, run),
+      run: async (run) => {
+        const { reader } = run.economy
+        const open = [...await reader.all(acceptedTransferOffer), ...await reader.all(buyTrafficRequest)].map(({ record }) => record)
+        payments.forgetAllBut(open)
+        await payments.pay(open, parallel, run)
+      },
+    }
+  },
+})
+
+/** Remembers what is being paid, and what this server has given up. */
+class Payments {
+  readonly #underWay = new Set<string>()
+  readonly #givenUp = new Set<string>()
+
+  /** Resolves when each is paid, ended or left. */
+  async pay(contracts: readonly ContractRecord[], parallel: number, run: EconomyRun): Promise<void> {
+    const byParty = Map.groupBy(contracts, ({ key1 }) => key1)
+    await forEachOf(byParty.values(), parallel, run.signal, (own) =>
+      forEachOf(own, OF_ONE_PARTY, run.signal, (contract) => this.#payOne(contract, run)))
+  }
+
+  forgetAllBut(open: readonly ContractRecord[]): void {
+    const ids = new Set(open.map(({ contractId }) => contractId))
+    for (const id of this.#givenUp) if (!ids.has(id)) this.#givenUp.delete(id)
+  }
+
+  async #payOne(contract: ContractRecord, run: EconomyRun): Promise<void> {
+    const { contractId, templateId, key1: party, rank: expiresAt } = contract
+    const kind = PAYABLE.get(templateId)
+    const isLeft = this.#underWay.has(contractId) || this.#givenUp.has(contractId) || expiresAt <= run.economy.clock.nowMicros()
+    if (kind === undefined || isLeft) return
+    this.#underWay.add(contractId)
+    try {
+      const done = await run.treasury.enqueue(party, kind.operation(contractId))
+      if (!done.ok) await this.#settleFailure(kind, contract, done, run)
+    } finally {
+      this.#underWay.delete(contractId)
+    }
+  }
+
+  async #settleFailure(kind: Payable, contract: ContractRecord, failure: TreasuryFailed, run: EconomyRun): Promise<void> {
+    const { contractId, key1: party } = contract
+    const isToEnd = failure.kind === 'invalid-transfer' && kind.ends(failure.reason)
+    const left = isToEnd ? await end(kind, contract, failureText(failure.reason), run) : failure
+    if (left === undefined || passes(left)) return
+    this.#givenUp.add(contractId)
+    run.log.warn({ party, contractId, template: entityOf(kind.templateId), reason: treasuryError(left).message },
+      'a payment cannot be made, and is not tried again')
+  }
+}
+
+/** Answers why it could not be ended. */
+async function end(
+  kind: Payable, { contractId, key1: party }: ContractRecord, reason: string, { economy, treasury }: EconomyRun,
+): Promise<TreasuryFailed | undefined> {
+  const install = await treasury.installOf(party)
+  if (install === undefined) return { ok: false, kind: 'no-wallet', party }
+  const ended = await submitFor(economy, party, {
+    free: kind.isFree, run: (tx) => void kind.end(tx, install.id, contractId, reason),
+  })
+  return ended.ok ? undefined : { ok: false, kind: 'refused', refusal: ended }
+}
+
+/** Whether another try may succeed; what fails otherwise waits for its contract to expire. */
+function passes(failure: TreasuryFailed): boolean {
+  if (failure.kind === 'refused') return isPassing(failure.refusal)
+  return failure.kind !== 'invalid-transfer'
+}

@@ -1,0 +1,41 @@
+// How much a sweep moves. domain/behaviour.md §9
+import { acceptedTransferOffer, coinToUsd, transferOffer, usdToCoin } from '../../runtime/economy.ts'
+import type { AcceptedTransferOffer, Contract, Economy, PaymentAmount } from '../../runtime/economy.ts'
+
+export interface Sweep {
+  readonly sender: string
+  readonly receiver: string
+  /** USD, decimals x 10^10. */
+  readonly maxUsd: bigint
+  readonly minUsd: bigint
+  readonly useTransferPreapproval: boolean
+}
+
+/**
+ * Coin (x 10^10) that the sender has to spare as of now: what unlocked coins and open offers leave above the minimum, where that is more
+ * than the maximum; else 0. Each product and quotient is rounded half to even, so that nothing is left for the half-up rounding of §9.
+ */
+export async function coinToSweep(economy: Economy, sweep: Sweep): Promise<bigint> {
+  const round = await economy.network.usableRound()
+  if (round === undefined) return 0n
+  const { conversionRate } = round.payload
+  // Before the balance: what is paid in between is counted twice and not overlooked.
+  const outstanding = sweep.useTransferPreapproval ? 0n : await outstandingUsd(economy, sweep, conversionRate)
+  const { amount } = await economy.reader.total('unlocked', sweep.sender)
+  const free = coinToUsd(amount, conversionRate) - outstanding
+  return free > sweep.maxUsd ? usdToCoin(free - sweep.minUsd, conversionRate) : 0n
+}
+
+/** Offers first: one that is accepted in between is seen in one of the two lists at least. */
+async function outstandingUsd({ reader }: Economy, { sender, receiver }: Sweep, conversionRate: bigint): Promise<bigint> {
+  const offers = await reader.all(transferOffer, [1, sender])
+  const accepted = await reader.all(acceptedTransferOffer, [1, sender])
+  const isCounted = ({ payload, synchronizerId }: Contract<Pick<AcceptedTransferOffer, 'receiver'>>) =>
+    payload.receiver === receiver && synchronizerId !== ''
+  return [...offers, ...accepted].filter(isCounted)
+    .reduce((total, { payload }) => total + inUsd(payload.amount, conversionRate), 0n)
+}
+
+function inUsd({ amount, unit }: PaymentAmount, conversionRate: bigint): bigint {
+  return unit === 'USDUnit' ? amount : coinToUsd(amount, conversionRate)
+}

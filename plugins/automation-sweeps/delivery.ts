@@ -1,0 +1,63 @@
+// The two ways in which a sweep reaches its receiver. Each is done once for a name. domain/behaviour.md §9
+import {
+  committedUnlessPassing, isPassing, offerStatus, submitFor, trackedCommandId, treasuryError, walletAppInstallCreateTransferOffer,
+} from '../../runtime/economy.ts'
+import type { CoinOperation, EconomyRun, TreasuryFailed } from '../../runtime/economy.ts'
+import type { Sweep } from './amount.ts'
+
+const OFFER_MICROS = 600_000_000n
+
+export interface Way {
+  isUsed(name: string): Promise<boolean>
+  /** Moves `amount` coin (x 10^10). Does nothing where the name is used by now or it is not the moment; rejects on all else. */
+  send(name: string, amount: bigint): Promise<void>
+}
+
+/** Undefined where the sender has no wallet here. Rejects where the receiver cannot be reached that way. */
+export type Delivery = (sweep: Sweep, run: EconomyRun) => Promise<Way | undefined>
+
+/** An offer for ten minutes. */
+export const byOffer: Delivery = async ({ sender, receiver }, { economy, treasury, log }) => {
+  const install = await treasury.installOf(sender)
+  if (install === undefined) return void log.warn({ sender }, 'a party without a wallet here cannot be swept')
+  const description = descriptionOf(receiver)
+  return {
+    isUsed: async (name) => await offerStatus(economy.store, sender, name) !== undefined,
+    send: async (trackingId, coin) => {
+      const amount = { amount: coin, unit: 'CoinUnit' } as const
+      const expiresAt = economy.clock.nowMicros() + OFFER_MICROS
+      committedUnlessPassing(await submitFor(economy, sender, {
+        commandId: trackedCommandId('transfer-offer', sender, trackingId),
+        run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, install.id, { receiver, amount, description, expiresAt, trackingId }),
+      }))
+    },
+  }
+}
+
+/** At once. */
+export const byPreapproval: Delivery = async ({ sender, receiver }, { economy: { network }, treasury }) => {
+  const preapproval = await network.preapprovalOf(receiver)
+  if (preapproval === undefined) throw new Error(`the sweep's receiver ${receiver} has no transfer preapproval`)
+  const right = await network.featuredAppRightOf(preapproval.payload.provider)
+  const payment = (amount: bigint): CoinOperation => ({ tag: 'CO_TransferPreapprovalSend', value: {
+    transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: right?.id ?? null, amount,
+    description: descriptionOf(receiver),
+  } })
+  return {
+    isUsed: (dedupId) => treasury.wasDone(sender, payment(0n), dedupId),
+    send: async (dedupId, coin) => {
+      const done = await treasury.enqueue(sender, payment(coin), { dedupId })
+      if (!done.ok && !passes(done)) throw new Error(`a sweep of ${sender} was refused: ${treasuryError(done).message}`)
+    },
+  }
+}
+
+function descriptionOf(receiver: string): string {
+  return `Sweeping wallet funds to receiver ${receiver}.`
+}
+
+/** Also where the sender has spent what was to be swept: the next look says what is left. */
+function passes(failure: TreasuryFailed): boolean {
+  if (failure.kind === 'refused') return isPassing(failure.refusal)
+  return failure.kind !== 'invalid-transfer' || failure.reason.tag === 'ITR_InsufficientFunds'
+}

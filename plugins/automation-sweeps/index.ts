@@ -1,0 +1,68 @@
+// Moves what a wallet holds above a maximum to another party, by an offer or, where the receiver has approved, at once.
+// interface.md §1 item 5; domain/behaviour.md §9
+import { z } from 'zod'
+import { defineAutomation, forEachOf, parseDecimal, partyFault } from '../../runtime/economy.ts'
+import type { EconomyRun } from '../../runtime/economy.ts'
+import { coinToSweep } from './amount.ts'
+import type { Sweep } from './amount.ts'
+import { byOffer, byPreapproval } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
+import { firstUnused, nameOf } from './names.ts'
+
+const party = z.string().refine((id) => partyFault(id) === undefined, { error: ({ input }) => partyFault(String(input)) })
+
+const usd = z.string().transform((text, context) => {
+  const parsed = parseDecimal(text)
+  if (parsed !== undefined && parsed >= 0n) return parsed
+  context.addIssue('must be decimal text such as "100.0", not negative')
+  return z.NEVER
+})
+
+const sweepOption = z.strictObject({
+  receiver: party,
+  /** More than this many USD in unlocked coins are swept. */
+  maxBalanceUSD: usd,
+  /** What a sweep leaves. */
+  minBalanceUSD: usd,
+  /** Pays at once by the receiver's preapproval; else by an offer that the receiver has to accept. */
+  useTransferPreapproval: z.boolean().default(false),
+}).refine(({ minBalanceUSD, maxBalanceUSD }) => minBalanceUSD <= maxBalanceUSD, 'minBalanceUSD must not be above maxBalanceUSD')
+
+/** Sweeps the wallets that stand in `senders`. */
+export default defineAutomation({
+  name: 'sweeps',
+  options: z.strictObject({
+    /** How often it compares balances with their maxima. */
+    everyMs: z.int().min(10).optional(),
+    /** Wallets that are swept at the same time. */
+    parallel: z.int().min(1).max(1_000).default(16),
+    /** By party of the sender, whose wallet is here. */
+    senders: z.record(party, sweepOption).superRefine((senders, context) => {
+      for (const [sender, { receiver }] of Object.entries(senders)) {
+        if (receiver === sender) context.addIssue({ code: 'custom', path: [sender, 'receiver'], message: 'must not be the sender itself' })
+      }
+    }).default({}),
+  }),
+  setup: (_host, { everyMs, parallel, senders }) => {
+    const sweeps = Object.entries(senders).map(([sender, { maxBalanceUSD, minBalanceUSD, ...rest }]) =>
+      newSweeper({ sender, maxUsd: maxBalanceUSD, minUsd: minBalanceUSD, ...rest }))
+    return {
+      trigger: { everyMs },
+      run: (run) => forEachOf(sweeps, parallel, run.signal, (sweep) => sweep(run)),
+    }
+  },
+})
+
+/** Remembers how many sweeps there were, so that the next one's name is at hand. */
+function newSweeper(sweep: Sweep): (run: EconomyRun) => Promise<void> {
+  const delivery: Delivery = sweep.useTransferPreapproval ? byPreapproval : byOffer
+  let number = 1
+  return async (run) => {
+    const way = await delivery(sweep, run)
+    if (way === undefined || await coinToSweep(run.economy, sweep) === 0n) return
+    // The name comes before the balance is read again: who sweeps meanwhile takes the name, so that this sweep is refused.
+    number = await firstUnused((n) => way.isUsed(nameOf(sweep, n)), number)
+    const amount = await coinToSweep(run.economy, sweep)
+    if (amount > 0n) await way.send(nameOf(sweep, number), amount)
+  }
+}
