@@ -1,5 +1,5 @@
 // Transfers per second on PostgreSQL against pgbench's TPC-B-like run on the same server, in the same repetition: through the engine, over
-// HTTP, with one hot receiver and slow flushes, from several processes. `node postgres.ts [--reps 3] [--seconds 6] [--subjects 'engine;…']`
+// HTTP, with one hot receiver and slow flushes, from several processes. `node postgres.ts [--reps 3] [--seconds 4] [--subjects 'engine;…']`
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { withService } from './service.ts'
 const { values } = parseArgs({
   options: {
     reps: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '4' },
     subjects: { type: 'string', default: 'engine;http;hot;engines;servers' },
   },
 })
