@@ -8,6 +8,7 @@ import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import { adoptNames } from '../contracts/index.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, AutomationWorld, Clock } from '../host/plugin.ts'
+import type { MeasurementSource } from '../host/measurement.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
 import type { InterfaceMount } from '../http/index.ts'
@@ -43,20 +44,19 @@ import { stateHandlers } from './ledger/state-handlers.ts'
 import { updateHandlers } from './ledger/update-handlers.ts'
 import { UserAdmin } from './ledger/user-admin.ts'
 import { userHandlers } from './ledger/user-handlers.ts'
+import { measureEconomy } from './measure.ts'
 import { clockHandlers } from './network/clock-handlers.ts'
 import type { LedgerClock } from './network/clock-handlers.ts'
 import { createEconomy } from './network/create-economy.ts'
 import { seedDevelopmentNetwork } from './network/demo-seed.ts'
 import { ensureNetwork } from './network/genesis.ts'
 import { governanceHandlers } from './network/governance-handlers.ts'
-import type { ServiceTask } from './network/task.ts'
-import { networkTasks } from './network/tasks.ts'
 import { nodeIdentity } from './node.ts'
 import type { NodeIdentity } from './node.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
 import { traced } from './request-trace.ts'
-import { scanHandlers, scanProjectors, scanTasks } from './scan/handlers.ts'
+import { scanHandlers, scanProjectors } from './scan/handlers.ts'
 import { scanProxyHandlers } from './scan-proxy/handlers.ts'
 import { seedFirstUser } from './seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
@@ -65,7 +65,6 @@ import { walletHandlers } from './wallet/handlers.ts'
 import { createOnboarding } from './wallet/onboarding.ts'
 import type { Onboarding } from './wallet/onboarding.ts'
 import { walletProjectors } from './wallet/projectors.ts'
-import { walletTasks } from './wallet/tasks.ts'
 import { Treasury } from './wallet/treasury/index.ts'
 import { createUserKeeper } from './wallet/user-keeper.ts'
 
@@ -106,8 +105,8 @@ export interface ServiceOptions {
 
 export interface Services {
   readonly interfaces: readonly InterfaceMount<Principal>[]
-  /** To be run in the background as long as the service lives. */
-  readonly background: { readonly tasks: readonly ServiceTask[]; readonly world: AutomationWorld }
+  /** What automations work with, and what there is to see in numbers. */
+  readonly background: { readonly world: AutomationWorld; readonly measure: readonly MeasurementSource[] }
   readonly economy: Economy
   readonly treasury: Treasury
   /** Waits for what is under way. */
@@ -139,7 +138,6 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const closed = new Set(settings.validator.scanProxyToken ? ['scan-proxy'] : [])
   const plain = { guard: new LedgerGuard({ ...common, closed, ignoresNeedlessTokens: true }), presenter: plainPresenter }
   const reads = streamReads(parts)
-  const wallets = walletTasks(economy, treasury)
   return {
     interfaces: [
       traced(mountInterface({
@@ -151,10 +149,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
-    background: {
-      tasks: [...networkTasks(economy), ...wallets.tasks, ...scanTasks(economy)],
-      world: automationWorld({ economy, treasury }),
-    },
+    background: { world: automationWorld({ economy, treasury }), measure: measureEconomy(economy, treasury) },
     economy,
     treasury,
     stop: async () => {

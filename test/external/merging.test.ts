@@ -54,7 +54,7 @@ for (const isOn of [true, false]) {
     const party = await newParty(network, treasury)
     assert.equal((await network.economy.reader.all(mergeDelegationProposal, [1, party])).length, isOn ? 1 : 0)
     await payTimes(11, network, treasury, party)
-    await network.work('wallet-merging')
+    await network.work('merging')
     assert.equal((await network.economy.reader.all(mergeDelegation, [1, party])).length, isOn ? 1 : 0)
     assert.equal((await network.economy.reader.all(coin, [1, party])).length, isOn ? 1 : 11)
     assert.equal((await network.economy.reader.total('unlocked', party)).amount, 110_000_000_000n)

@@ -82,7 +82,7 @@ test('as many orders to send as a page has do not keep others from their counter
     actAs: [sender], userId: '', free: true, disclosedContracts: [factory.record],
     run: (tx) => {
       for (let nonce = 0n; nonce < count; nonce += 1n) tx.exercise(externalPartyCoinRulesCreateTransferCommand, factory.id, {
-        sender, receiver: operator, delegate: operator, amount: 1n, expiresAt: clock.nowMicros() + SECOND, nonce, description: null,
+        sender, receiver: operator, delegate: sender, amount: 1n, expiresAt: clock.nowMicros() + SECOND, nonce, description: null,
         expectedDso: dso,
       })
     },

@@ -1,4 +1,5 @@
-// The services of a development network in this process, over an empty store, with a clock that the test moves and tasks that it runs.
+// The services of a development network in this process, over an empty store, with a clock that the test moves and automations that
+// it runs.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { setUpAutomations } from '../support/automations.ts'
@@ -23,7 +24,7 @@ export interface Network {
   readonly clock: SimulatedClock
   /** Moves the clock ahead. */
   pass(micros: bigint): void
-  /** Runs every task once, one after the other; those that are named, where names are given. */
+  /** Runs every automation once, one after the other; those that are named, where names are given. */
   work(...names: readonly string[]): Promise<void>
   /** Payloads of all active contracts, oldest first. */
   payloads<T>(template: Template<T>): Promise<readonly T[]>
@@ -45,16 +46,12 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
     store, auth: [], clock: systemClock, ledgerClock: clock, profile: 'dev', seeded, newName, productVersion: '1.0.0',
     settings: { ledger: {}, network, validator, wireNames: {} }, notReady: async () => undefined, dataDir: tmpdir(),
   })
-  const { economy, background: { tasks }, treasury } = services
+  const { economy, treasury } = services
   const automations = await setUpAutomations({ economy, treasury })
   return {
     services, economy, store, clock,
     pass: (micros) => assert.ok(clock.moveTo(clock.nowMicros() + micros)),
-    work: async (...names) => {
-      await automations.run(...names)
-      const chosen = tasks.filter(({ name }) => names.length === 0 || names.includes(name))
-      for (const { run } of chosen) await run(new AbortController().signal)
-    },
+    work: automations.run,
     payloads: async (template) => (await economy.reader.all(template)).map(({ payload }) => payload),
     only: async (template) => {
       const all = await economy.reader.all(template)

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import autoAccept from '../../plugins/automation-auto-accept/index.ts'
 import completion from '../../plugins/automation-completion/index.ts'
 import expiry from '../../plugins/automation-expiry/index.ts'
+import liveness from '../../plugins/automation-liveness/index.ts'
+import merging from '../../plugins/automation-merging/index.ts'
+import preapprovals from '../../plugins/automation-preapprovals/index.ts'
+import rewards from '../../plugins/automation-rewards/index.ts'
 import rounds from '../../plugins/automation-rounds/index.ts'
+import snapshots from '../../plugins/automation-snapshots/index.ts'
 import sweeps from '../../plugins/automation-sweeps/index.ts'
 import topup from '../../plugins/automation-topup/index.ts'
 import traffic from '../../plugins/automation-traffic/index.ts'
@@ -18,7 +23,7 @@ type AutomationPlugin = PluginDefinition<'automation', unknown>
 
 /** In the order in which they are run. */
 const DEFAULTS: readonly AutomationPlugin[] = [
-  rounds, traffic, topup, transferCommands, autoAccept, completion, sweeps, expiry,
+  rounds, traffic, topup, transferCommands, autoAccept, completion, sweeps, expiry, rewards, liveness, snapshots, preapprovals, merging,
 ]
 
 export interface AutomationChoice {

@@ -5,12 +5,11 @@ import {
   appRewardCoupon, transferPreapproval, transferPreapprovalProposal, walletAppInstallTransferPreapprovalProposalCreate,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { preapprovalKeeper } from '../../runtime/services/wallet/preapproval-keeper.ts'
+import { setUpAutomations } from '../support/automations.ts'
 import { amounts, assertRefused, assertUnchanged, DAY, transfer } from './token-kit.ts'
 import { createWorld, NOTHING, tapCoins } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
 
-const NO_SIGNAL = new AbortController().signal
 /** A fee of 1 USD a day from the first day on. */
 const DEAR = { transferPreapprovalFeeUsdPerDay: '1.0', transferPreapprovalBaseSeconds: 1, conversionRate: '1.0' }
 
@@ -85,7 +84,7 @@ test('an operator without funds: 429, and the task accepts once there are some',
   assert.equal((await create(world, 'bob')).status, 429)
   assert.equal((await world.economy.reader.all(transferPreapprovalProposal)).length, 1)
   await tapCoins(world, 'operator', 100n)
-  await preapprovalKeeper(world.economy, world.treasury).run(NO_SIGNAL)
+  await (await setUpAutomations(world, { names: ['preapprovals'] })).run()
   assert.equal((await create(world, 'bob')).status, 409)
   assert.equal(await amounts(world, 'operator'), '10.0000115741 + 0 locked', '90 days less the second that is free')
 })
@@ -133,20 +132,20 @@ test('what cannot be sent is refused, and the ledger stays as it was', async () 
 
 test('renewal goes on from the old end, in its time; what has lapsed is neither renewed nor of use', async () => {
   const world = await approved()
-  const keeper = preapprovalKeeper(world.economy, world.treasury)
+  const keeper = await setUpAutomations(world, { names: ['preapprovals'] })
   const only = async () => (await world.economy.reader.all(transferPreapproval))[0]
   const first = await only()
   assert.ok(first)
   world.clock.now = first.payload.expiresAt - 30n * DAY - 1n
-  await keeper.run(NO_SIGNAL)
+  await keeper.run()
   assert.equal((await only())?.id, first.id, 'not yet due')
   world.clock.now += 1n
-  await keeper.run(NO_SIGNAL)
+  await keeper.run()
   const renewed = await only()
   assert.equal(renewed?.payload.expiresAt, first.payload.expiresAt + 90n * DAY)
   assert.deepEqual([renewed?.payload.lastRenewedAt, renewed?.payload.validFrom], [first.payload.expiresAt, first.payload.validFrom])
   world.clock.now = first.payload.expiresAt + 90n * DAY
-  await keeper.run(NO_SIGNAL)
+  await keeper.run()
   assert.equal((await only())?.id, renewed?.id, 'lapsed')
   assert.equal((await send(world)).status, 400)
   assert.equal((await world.handlers.lookupTransferPreapprovalByParty(byParty(await world.partyOf('bob')), await world.as('operator'))).status, 404)
@@ -159,8 +158,8 @@ test('the operator pays for nobody but its own', async () => {
   const proposal = { receiver: stranger, provider: operator, expectedDso: dso }
   const done = await engine.submit({ actAs: [stranger], userId: '', run: (tx) => tx.create(transferPreapprovalProposal, proposal) })
   assert.ok(done.ok)
-  const keeper = preapprovalKeeper(world.economy, world.treasury)
-  await assertUnchanged(world, () => keeper.run(NO_SIGNAL))
+  const keeper = await setUpAutomations(world, { names: ['preapprovals'] })
+  await assertUnchanged(world, () => keeper.run())
   await create(world, 'bob')
   const [install] = await world.economy.reader.all(transferPreapproval)
   assert.equal(install?.payload.receiver, await world.partyOf('bob'))
@@ -171,7 +170,7 @@ test('the operator pays for nobody but its own', async () => {
     run: (tx) => tx.exercise(walletAppInstallTransferPreapprovalProposalCreate, bobs.id, {}),
   })
   assert.ok(second.ok)
-  await keeper.run(NO_SIGNAL)
+  await keeper.run()
   assert.equal((await reader.all(transferPreapproval)).length, 1, 'a second proposal is refused')
   assert.deepEqual((await reader.all(transferPreapprovalProposal)).map(({ payload }) => payload.receiver), [stranger])
 })

@@ -13,8 +13,6 @@ import { readServiceSettings } from '../../runtime/services/settings.ts'
 import { walletHandlers } from '../../runtime/services/wallet/handlers.ts'
 import { createOnboarding } from '../../runtime/services/wallet/onboarding.ts'
 import { walletProjectors } from '../../runtime/services/wallet/projectors.ts'
-import { walletTasks } from '../../runtime/services/wallet/tasks.ts'
-import type { WalletTasks } from '../../runtime/services/wallet/tasks.ts'
 import { Treasury } from '../../runtime/services/wallet/treasury/index.ts'
 import { createUserKeeper } from '../../runtime/services/wallet/user-keeper.ts'
 import type { Store } from '../../runtime/store/store.ts'
@@ -25,7 +23,6 @@ export interface World {
   readonly store: Store
   readonly economy: Economy
   readonly treasury: Treasury
-  readonly tasks: WalletTasks
   readonly handlers: ReturnType<typeof walletHandlers>
   readonly clock: { now: bigint; nowMicros(): bigint }
   /** As the guard hands the caller on. */
@@ -68,7 +65,6 @@ export async function createWorld({ users = ['alice', 'bob'], network = {}, vali
   }
   return {
     store, economy, treasury, clock, as,
-    tasks: walletTasks(economy, treasury),
     handlers: walletHandlers(economy, treasury, onboarding),
     partyOf: async (userId) => (await as(userId)).principal?.user.primaryParty ?? '',
     settle: async () => {

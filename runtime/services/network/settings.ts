@@ -77,7 +77,6 @@ export const validatorSection = z.strictObject({
   }).prefault({}),
   transferPreapproval: z.strictObject({
     preapprovalLifetimeSeconds: seconds(7_776_000),
-    renewalSeconds: seconds(2_592_000),
   }).prefault({}),
   /** Proposes a merge delegation for each user that is onboarded. rulings.md 16 */
   proposeMergeDelegation: z.boolean().default(false),

@@ -1,0 +1,94 @@
+// Merges many owners in one transaction. All or nothing: a batch that is refused is halved until whoever spoils it is alone and passed
+// over. domain/behaviour.md §11
+import { batchMergeUtility, batchMergeUtilityMergeHoldings, isPassing, submitForNetwork } from '../../runtime/economy.ts'
+import type { Economy, EconomyRun, Refusal } from '../../runtime/economy.ts'
+import type { Limits, Merge } from './calls.ts'
+
+/** What one transaction consumes at most, beside the number of owners. */
+const MAX_INPUTS = 2_000
+
+/** How often an owner's holdings are chosen anew in a run after somebody else was faster. */
+const MAX_LOST_RACES = 5
+
+/** Refusals that say that another server, or the owner, was faster. */
+const LOST_RACE: ReadonlySet<Refusal['kind']> = new Set(['contention', 'contract-not-found'])
+
+/** One run. */
+export interface Work extends EconomyRun, Limits {
+  /** Owners that one transaction merges. */
+  readonly batchSize: number
+  /** What is not merged yet waits for the next run. */
+  isTrafficShort: boolean
+  readonly lostRaces: Map<string, number>
+  /** Owners who are passed over until the next run. */
+  readonly skipped: Set<string>
+}
+
+/** Merges these owners, or notes in `work` who is passed over. */
+export async function mergeInBatches(work: Work, merges: readonly Merge[]): Promise<void> {
+  if (merges.length === 0) return
+  const utility = await utilityOf(work.economy)
+  if (utility === undefined) for (const { owner } of merges) work.skipped.add(owner)
+  else for (const batch of batches(merges, work.batchSize)) await merge(work, utility, batch)
+}
+
+/** One for good, whichever server makes it; undefined while another one does, or traffic is short. */
+async function utilityOf(economy: Economy): Promise<string | undefined> {
+  const { reader, parties: { operator } } = economy
+  const [utility] = await reader.active(batchMergeUtility, { key: [1, operator], limit: 1 })
+  if (utility !== undefined) return utility.id
+  const made = await submitForNetwork(economy, {
+    actAs: [operator], commandId: 'batch-merge-utility', paid: true, run: (tx) => tx.create(batchMergeUtility, { operator }),
+  })
+  return made?.result
+}
+
+function batches(merges: readonly Merge[], batchSize: number): readonly (readonly Merge[])[] {
+  const all: Merge[][] = []
+  let inputs = 0
+  for (const one of merges) {
+    const last = all.at(-1)
+    const fits = last !== undefined && last.length < batchSize && inputs + one.inputs.length <= MAX_INPUTS
+    if (fits) last.push(one)
+    else all.push([one])
+    inputs = (fits ? inputs : 0) + one.inputs.length
+  }
+  return all
+}
+
+/** Where traffic is short, what the first half leaves waits. */
+async function merge(work: Work, utility: string, batch: readonly Merge[]): Promise<void> {
+  const [first, ...others] = batch
+  if (first === undefined || work.signal.aborted || work.isTrafficShort) return
+  const refusal = await submitBatch(work.economy, utility, batch)
+  if (refusal === undefined) return
+  if (others.length === 0) return passOver(work, first.owner, refusal)
+  const middle = Math.ceil(batch.length / 2)
+  await merge(work, utility, batch.slice(0, middle))
+  if (refusal.kind === 'no-traffic') work.isTrafficShort = true
+  await merge(work, utility, batch.slice(middle))
+}
+
+function passOver(work: Work, owner: string, refusal: Refusal): void {
+  const { log, lostRaces, skipped } = work
+  const races = (lostRaces.get(owner) ?? 0) + 1
+  lostRaces.set(owner, races)
+  if (LOST_RACE.has(refusal.kind) && races <= MAX_LOST_RACES) return
+  if (refusal.kind === 'no-traffic') work.isTrafficShort = true
+  skipped.add(owner)
+  if (!isPassing(refusal)) log.warn({ owner, refusal: refusal.kind }, 'the holdings of an owner cannot be merged')
+}
+
+async function submitBatch(economy: Economy, utility: string, batch: readonly Merge[]): Promise<Refusal | undefined> {
+  const { engine, network, parties: { operator } } = economy
+  const done = await engine.submit({
+    actAs: [operator],
+    readAs: batch.map(({ owner }) => owner),
+    userId: '',
+    lowPriority: true,
+    disclosedContracts: [...await network.disclosures()],
+    contractIds: batch.flatMap(({ inputs }) => inputs),
+    run: (tx) => void tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls: batch.map(({ call }) => call) }),
+  })
+  return done.ok ? undefined : done
+}
