@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const COMMAND_LIMIT_MS = 60_000
-const READY_LIMIT_MS = 20_000
+const COMMAND_LIMIT_MS = 300_000
+const READY_LIMIT_MS = 120_000
 
 export interface Ended {
   readonly code: number

@@ -54,7 +54,7 @@ async function onboard({ onboarding }: Network, name: string): Promise<Answer> {
 }
 
 /** Far more than all due rounds take. */
-const REST_MS = 20_000
+const REST_MS = 120_000
 
 /** Until a run in which nobody was faster found nothing more to do. */
 async function passRounds({ economy, treasury }: Network, trouble: Trouble): Promise<Answer> {
