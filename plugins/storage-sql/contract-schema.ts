@@ -1,5 +1,6 @@
 // Migration 0003: contracts, what is projected from them, and updates that carry their record time. Written as SQL,
 // because knex has no words for a table without row ids.
+import { byteOrderedText } from './byte-order.ts'
 import type { Knex } from 'knex'
 
 /**
@@ -50,12 +51,12 @@ const SCHEMA = `
 const TABLES = ['contracts', 'totals', 'logs', 'facts', 'commands']
 
 /** Amounts have up to 38 digits, sums more: SQLite has no such number, so ranks are padded texts there. */
-const SQLITE = { rowid: 'integer', text: 'text', rank: 'text', sum: 'text', compact: 'without rowid' }
-const POSTGRES = { rowid: 'bigint', text: 'text collate "C"', rank: 'numeric(38, 0)', sum: 'numeric', compact: '' }
+const SQLITE = { rowid: 'integer', rank: 'text', sum: 'text', compact: 'without rowid' }
+const POSTGRES = { rowid: 'bigint', rank: 'numeric(38, 0)', sum: 'numeric', compact: '' }
 
 /** No program wrote updates before this schema, so their table is made anew. */
 export async function createContractTables(knex: Knex): Promise<void> {
-  const words = new Map(Object.entries(knex.client.config.client === 'pg' ? POSTGRES : SQLITE))
+  const words = new Map(Object.entries(knex.client.config.client === 'pg' ? POSTGRES : SQLITE)).set('text', await byteOrderedText(knex))
   const schema = SCHEMA.replaceAll(/\{(\w+)\}/g, (_braced, name: string) => words.get(name) ?? '')
   for (const statement of schema.split(';')) await knex.raw(statement)
 }

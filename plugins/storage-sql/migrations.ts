@@ -1,6 +1,7 @@
 // The schema as knex migrations, listed here and not read from files, so that they are the same from source and from
 // a package. knex is loaded only when something is to be migrated.
 import { compressBodies, createContractTables, dropContractTables } from './contract-schema.ts'
+import { byteOrderedText } from './byte-order.ts'
 import { forMs, retry } from './retry.ts'
 import type { Knex } from 'knex'
 
@@ -81,8 +82,9 @@ function isLockError(error: unknown): boolean {
 }
 
 async function createFirstTables(knex: Knex): Promise<void> {
+  const text = await byteOrderedText(knex)
   await knex.schema.createTable('identity_providers', (table) => {
-    byteOrdered(knex, table, 'id').primary()
+    byteOrdered(text, table, 'id').primary()
     table.boolean('is_deactivated').notNullable()
     table.text('issuer').notNullable()
     // Null for the default provider only, which has no issuer to be unique.
@@ -91,19 +93,19 @@ async function createFirstTables(knex: Knex): Promise<void> {
     table.text('audience').notNullable()
   })
   await knex.schema.createTable('users', (table) => {
-    byteOrdered(knex, table, 'id').primary()
+    byteOrdered(text, table, 'id').primary()
     table.text('primary_party').notNullable()
     table.boolean('is_deactivated').notNullable()
     table.boolean('primary_party_authentication').notNullable()
-    byteOrdered(knex, table, 'identity_provider_id').references('identity_providers.id')
+    byteOrdered(text, table, 'identity_provider_id').references('identity_providers.id')
     table.bigInteger('resource_version').notNullable()
     table.text('annotations').notNullable()
     table.index(['identity_provider_id', 'id'])
   })
   await knex.schema.createTable('user_rights', (table) => {
-    byteOrdered(knex, table, 'user_id').references('users.id').onDelete('cascade')
-    byteOrdered(knex, table, 'kind')
-    byteOrdered(knex, table, 'party')
+    byteOrdered(text, table, 'user_id').references('users.id').onDelete('cascade')
+    byteOrdered(text, table, 'kind')
+    byteOrdered(text, table, 'party')
     table.primary(['user_id', 'kind', 'party'])
   })
   const defaultProvider = { id: '', is_deactivated: false, issuer: '', jwks_url: '', audience: '' }
@@ -115,10 +117,11 @@ async function dropFirstTables(knex: Knex): Promise<void> {
 }
 
 async function createSecondTables(knex: Knex): Promise<void> {
+  const text = await byteOrderedText(knex)
   await knex.schema.createTable('parties', (table) => {
-    byteOrdered(knex, table, 'party').primary()
+    byteOrdered(text, table, 'party').primary()
     table.boolean('is_local').notNullable()
-    byteOrdered(knex, table, 'identity_provider_id').references('identity_providers.id')
+    byteOrdered(text, table, 'identity_provider_id').references('identity_providers.id')
     table.bigInteger('resource_version').notNullable()
     table.text('annotations').notNullable()
     table.text('topology').notNullable()
@@ -127,7 +130,7 @@ async function createSecondTables(knex: Knex): Promise<void> {
   await createPackageTables(knex)
   await knex.schema.createTable('updates', (table) => {
     table.bigInteger('ledger_offset').notNullable().primary()
-    byteOrdered(knex, table, 'update_id').unique()
+    byteOrdered(text, table, 'update_id').unique()
     table.text('body').notNullable()
   })
   // Each has one row from here on, which writers lock.
@@ -137,9 +140,10 @@ async function createSecondTables(knex: Knex): Promise<void> {
 }
 
 async function createPackageTables(knex: Knex): Promise<void> {
+  const text = await byteOrderedText(knex)
   await knex.schema.createTable('packages', (table) => {
-    byteOrdered(knex, table, 'package_id').primary()
-    byteOrdered(knex, table, 'name').index()
+    byteOrdered(text, table, 'package_id').primary()
+    byteOrdered(text, table, 'name').index()
     table.text('version').notNullable()
     table.bigInteger('size').notNullable()
     table.text('summary').notNullable()
@@ -147,7 +151,7 @@ async function createPackageTables(knex: Knex): Promise<void> {
   })
   // No reference to the package: its pieces are written before it.
   await knex.schema.createTable('package_pieces', (table) => {
-    byteOrdered(knex, table, 'package_id')
+    byteOrdered(text, table, 'package_id')
     table.integer('number').notNullable()
     table.binary('bytes').notNullable()
     table.primary(['package_id', 'number'])
@@ -169,11 +173,12 @@ async function dropSecondTables(knex: Knex): Promise<void> {
 }
 
 async function createLeases(knex: Knex): Promise<void> {
+  const text = await byteOrderedText(knex)
   await knex.schema.createTable('leases', (table) => {
-    byteOrdered(knex, table, 'name').primary()
-    byteOrdered(knex, table, 'holder')
+    byteOrdered(text, table, 'name').primary()
+    byteOrdered(text, table, 'holder')
     table.bigInteger('ends_at').notNullable()
-    byteOrdered(knex, table, 'wisher')
+    byteOrdered(text, table, 'wisher')
     table.bigInteger('wish_ends_at').notNullable()
     table.index(['holder'], 'leases_held')
   })
@@ -183,8 +188,7 @@ async function dropLeases(knex: Knex): Promise<void> {
   await knex.schema.dropTable('leases')
 }
 
-/** A text column that sorts by its UTF-8 bytes; SQLite's own order is that already. */
-function byteOrdered(knex: Knex, table: Knex.CreateTableBuilder, column: string): Knex.ColumnBuilder {
-  const isPostgres = knex.client.config.client === 'pg'
-  return table.specificType(column, isPostgres ? 'text collate "C"' : 'text').notNullable()
+/** A column of `byteOrderedText`. */
+function byteOrdered(text: string, table: Knex.CreateTableBuilder, column: string): Knex.ColumnBuilder {
+  return table.specificType(column, text).notNullable()
 }

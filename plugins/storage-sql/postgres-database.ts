@@ -19,6 +19,14 @@ const STATEMENT_TIMEOUT_MS = 30_000
  * statement has an index to go by. Databases that do not know these settings plan by themselves.
  */
 const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `set ${name} = off`).join('; ')
+/**
+ * A server that is frozen or cut off holds what its transaction locked, first of all the ledger end, and nobody can commit:
+ * the database ends such a transaction, and connections whose other end says nothing.
+ */
+const LEFT_TRANSACTION_MS = 5_000
+const SILENT_CONNECTION = [
+  'set tcp_keepalives_idle = 5', 'set tcp_keepalives_interval = 2', 'set tcp_keepalives_count = 3', 'set tcp_user_timeout = 15000',
+].join('; ')
 /** Tries of a transaction that lost against another one. */
 const TRIES = 10
 
@@ -31,7 +39,7 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
   // next statement tells of it.
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    client.query(PLANS).catch(() => {})
+    for (const settings of [PLANS, SILENT_CONNECTION]) client.query(settings).catch(() => {})
   })
   try {
     await bringUpToDate(pool, config)
@@ -183,6 +191,7 @@ export function connectionConfig({ connection, schema }: PostgresConfig) {
     ...typeof connection === 'string' ? { connectionString: connection } : { ...connection },
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: LEFT_TRANSACTION_MS,
     keepAlive: true,
     pipeline: true,
     application_name: 'ledgerwright',
