@@ -75,7 +75,7 @@ test('servers that advance at once advance once', async () => {
 
 test('a round\'s coupons decide what each is worth; unclaimed ones turn into unclaimed rewards', async () => {
   const network = await startNetwork({ seeded: true })
-  await network.work('rewards')
+  await network.work('rewards', 'liveness')
   const [live, sv, bought] = [
     await network.payloads(validatorLivenessActivityRecord), await network.payloads(svRewardCoupon),
     await network.payloads(validatorRewardCoupon),
@@ -128,8 +128,8 @@ test('a vote changes the price of rounds to come, not of those that are there', 
 test('liveness is recorded once a round, and rounds that were missed are counted', async () => {
   const network = await startNetwork()
   for (let ticks = 0; ticks < 3; ticks += 1) {
-    await network.work('rounds', 'rewards')
-    await network.work('rounds', 'rewards')
+    await network.work('rounds', 'liveness')
+    await network.work('rounds', 'liveness')
     network.pass(TICK)
   }
   const { payload: { faucetState } } = await network.only(validatorLicense)

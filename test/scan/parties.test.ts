@@ -79,7 +79,7 @@ test('licences page by page, newest first; liveness of those that have one', asy
   const network = await startScan()
   const { scan, economy: { parties: { dso, sv, operator } }, clock } = network
   for (let ticks = 0; ticks < 3; ticks += 1) {
-    await network.work('rounds', 'rewards')
+    await network.work('rounds', 'liveness')
     network.pass(TICK)
   }
   const others = ['v1::12', 'v2::12', 'v3::12']
@@ -115,7 +115,7 @@ test('traffic: what the seed bought, its limit and what is consumed', async () =
   })
   network.pass(60n * SECOND)
   await network.work('traffic')
-  await network.work('rewards')
+  await network.work('liveness')
   const applied = bodyOf(await status(member)).traffic_status
   assert.equal(applied.actual.total_limit, applied.target.total_purchased)
   assert.ok(applied.actual.total_consumed > 0n)
@@ -130,7 +130,7 @@ test('closed rounds and the development fund\'s coupons, while they are there', 
   const closed: unknown[] = []
   for (let ticks = 0; ticks < 5; ticks += 1) {
     network.pass(TICK)
-    await network.work('rounds', 'rewards')
+    await network.work('rounds', 'rewards', 'liveness')
     const { rounds } = bodyOf(await network.scan.getClosedRounds(NOTHING, NOBODY))
     closed.push(...rounds)
   }

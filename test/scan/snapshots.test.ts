@@ -114,7 +114,7 @@ test('a snapshot shows what was active, whatever happens later', async () => {
   const recordTime = await force(network)
   for (let ticks = 0; ticks < 4; ticks += 1) {
     network.pass(TICK)
-    await network.work('rounds', 'rewards')
+    await network.work('rounds', 'rewards', 'liveness')
   }
   const shown = await contractsAt(network, recordTime)
   assert.deepEqual(shown.map(({ contract_id: id }) => id), then.map(({ contractId }) => contractId))

@@ -13,7 +13,7 @@ async function busyNetwork(): Promise<ScanNetwork> {
   const network = await startScan()
   for (let ticks = 0; ticks < 4; ticks += 1) {
     network.pass(TICK)
-    await network.work('rounds', 'rewards', 'traffic')
+    await network.work('rounds', 'rewards', 'liveness', 'traffic')
   }
   return network
 }

@@ -2,12 +2,10 @@
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type { Projector } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
-import type { ServiceTask } from '../network/task.ts'
 import type { Context } from '../reply.ts'
 import { snapshotHandlers, updateHandlers } from './history-handlers.ts'
 import { networkHandlers, roundHandlers, voteHandlers } from './network-handlers.ts'
 import { featuredHandlers, transferHandlers, validatorHandlers } from './party-handlers.ts'
-import { snapshotTask } from './snapshots.ts'
 import { transferCommandProjector } from './transfer-commands.ts'
 
 /** What scan has the engine write with every update. */
@@ -25,9 +23,4 @@ export function scanHandlers(economy: Economy): Handlers<Context> {
     ...snapshotHandlers(economy),
     ...updateHandlers(economy),
   }
-}
-
-/** Snapshots on schedule. */
-export function scanTasks(economy: Economy): readonly ServiceTask[] {
-  return [snapshotTask(economy)]
 }

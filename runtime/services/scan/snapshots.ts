@@ -3,7 +3,6 @@
 import type { SnapshotQuery } from '../../../generated/scan/types.gen.ts'
 import type { FactRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
-import type { ServiceTask } from '../network/task.ts'
 import { badRequest, notFound, PlainError } from '../wallet/errors.ts'
 import { instant } from './parse.ts'
 
@@ -20,18 +19,6 @@ export interface AcsSnapshot {
   readonly offset: bigint
   /** For which it was taken, microseconds; nothing happened between `recordTime` and then. */
   readonly slot: bigint
-}
-
-/** Takes the snapshots that are due. */
-export function snapshotTask(economy: Economy): ServiceTask {
-  return {
-    name: 'snapshots',
-    everyMs: economy.settings.validator.pollMs,
-    run: async (signal) => {
-      let hasWork = true
-      while (hasWork && !signal.aborted) hasWork = await takeDue(economy)
-    },
-  }
 }
 
 /** Takes a snapshot of all that is committed, off the schedule; the next one is due a period later. 400 before the first update. */
@@ -72,7 +59,7 @@ export async function snapshotOf(economy: Economy, query: SnapshotQuery): Promis
  * Takes the next snapshot of the schedule if its time has come and an update is later than that, so that nothing before it can still
  * arrive; answers whether it did. Slots without an update since the last snapshot would show the same, and are passed over.
  */
-async function takeDue(economy: Economy): Promise<boolean> {
+export async function takeDueSnapshot(economy: Economy): Promise<boolean> {
   const { store: { contracts }, clock, settings: { network } } = economy
   const period = BigInt(network.snapshotPeriodHours) * HOUR_MICROS
   const last = await snapshotBefore(economy, BigInt(network.migrationId), END_OF_TIME)

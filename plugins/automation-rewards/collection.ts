@@ -1,0 +1,115 @@
+// Mints the rewards of hosted parties while their rounds issue, and merges their coins on the way: self transfers, until there is nothing
+// left. domain/behaviour.md §7, collection
+import {
+  forEachOf, isPassing, mintableValidatorCoupons, mintValue, operatorPriority, readFunds, treasuryError, unspentCoupons, walletAppInstall,
+} from '../../runtime/economy.ts'
+import type { Contract, Economy, EconomyRun, EconomyServices, Funds, IssuingMiningRound, TreasuryResult } from '../../runtime/economy.ts'
+import { collectionWindow, instantWithin } from './schedule.ts'
+
+export interface CollectionOptions {
+  readonly schedule: 'random' | 'at-once'
+  /** Microseconds. */
+  readonly closeBuffer: bigint
+  readonly parallel: number
+  readonly random: () => number
+}
+
+type Round = Contract<IssuingMiningRound>
+
+/** Parties that one run begins with; the rest is for the next one, so that no run takes long. */
+const MAX_PARTIES = 1_000
+
+const MERGE = { tag: 'CO_MergeTransferInputs', value: {} } as const
+
+export class Collection {
+  readonly #options: CollectionOptions
+  /** The round that is scheduled: the latest that issues. */
+  #round: Round | undefined
+  /** Parties that are not done with it, and when each begins. */
+  #beginsAt = new Map<string, bigint>()
+
+  constructor(options: CollectionOptions) {
+    this.#options = options
+  }
+
+  /** Collects for the parties whose time has come; once a party has nothing left, not again before the next round. */
+  async run(services: EconomyRun): Promise<void> {
+    const { economy, signal } = services
+    const now = economy.clock.nowMicros()
+    const [first, ...others] = (await economy.network.issuingRounds()).filter(({ payload }) => payload.opensAt <= now)
+    if (first === undefined) return
+    const latest = others.at(-1) ?? first
+    if (this.#round?.id !== latest.id) await this.#schedule(economy, [first, ...others], latest)
+    const due = [...this.#beginsAt].flatMap(([party, begin]) => (begin <= now ? [party] : [])).slice(0, MAX_PARTIES)
+    await forEachOf(due, this.#options.parallel, signal, (party) => this.#collect(services, party, latest))
+  }
+
+  /** Each party has an instant of its own. */
+  async #schedule(economy: Economy, issuing: readonly [Round, ...Round[]], latest: Round): Promise<void> {
+    const { schedule, closeBuffer, random } = this.#options
+    const parties = await hostedParties(economy)
+    const [first, ...others] = issuing
+    const { start, end } = collectionWindow({
+      issuing: [first.payload, ...others.map(({ payload }) => payload)], previous: this.#round?.payload,
+      now: economy.clock.nowMicros(), closeBuffer,
+    })
+    const begin = () => (schedule === 'random' ? instantWithin({ start, end }, random()) : start)
+    this.#beginsAt = new Map(parties.map((party) => [party, begin()]))
+    this.#round = latest
+  }
+
+  async #collect(services: EconomyRun, party: string, round: Round): Promise<void> {
+    const { economy, signal } = services
+    if (party === economy.parties.operator) await mintForUsers(services)
+    while (!signal.aborted) {
+      const funds = await readFunds(economy, party)
+      if (funds === undefined) return
+      if (!isWorthwhile(funds)) return this.#finish(party, round)
+      if (!await merge(services, party)) return
+    }
+  }
+
+  #finish(party: string, round: Round): void {
+    if (this.#round?.id === round.id) this.#beginsAt.delete(party)
+  }
+}
+
+/** What the validator mints for the burns of its users, all of it. */
+async function mintForUsers({ economy, treasury, signal }: EconomyRun): Promise<void> {
+  for await (const coupons of mintableValidatorCoupons(economy)) {
+    let left = coupons
+    while (left.length > 0) {
+      if (signal.aborted || !await merge({ economy, treasury }, economy.parties.operator, left)) return
+      left = await unspentCoupons(economy, left)
+    }
+  }
+}
+
+/**
+ * Answers whether it is worth going on: not where other operations merged meanwhile, nor where it is not the moment; the next poll looks
+ * again.
+ */
+async function merge({ economy, treasury }: EconomyServices, party: string, validatorCoupons?: readonly string[]): Promise<boolean> {
+  const priority = party === economy.parties.operator ? await operatorPriority(economy) : 'low'
+  const chosen = validatorCoupons === undefined ? {} : { validatorCoupons }
+  const done = await treasury.enqueue(party, MERGE, { priority, ...chosen })
+  if (done.ok) return done.outcome.tag === 'COO_MergeTransferInputs' && done.outcome.value.coin !== null
+  if (isNoFault(done)) return false
+  throw new Error(`the rewards of ${party} were not collected: ${treasuryError(done).message}`)
+}
+
+/** The wallet was closed or is busy, others were faster, or it is not the moment. */
+function isNoFault(failure: Exclude<TreasuryResult, { readonly ok: true }>): boolean {
+  if (failure.kind === 'refused') return isPassing(failure.refusal)
+  return failure.kind === 'no-wallet' || failure.kind === 'queue-full' || failure.kind === 'no-round'
+}
+
+async function hostedParties({ reader, parties: { operator } }: Economy): Promise<readonly string[]> {
+  const installs = await reader.all(walletAppInstall, [3, operator])
+  return [...new Set(installs.map(({ payload }) => payload.endUserParty))]
+}
+
+/** There is something to mint, or more than one coin to merge. */
+function isWorthwhile({ rewards, coinCount, unclaimedActivity, developmentFund }: Funds): boolean {
+  return mintValue(rewards) > 0n || coinCount > 1 || unclaimedActivity.length + developmentFund.length > 0
+}
