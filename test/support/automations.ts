@@ -1,5 +1,6 @@
 // The automations that run by default, for tests that run them when they say so: set up as the host does it, without a scheduler.
 import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
 import autoAccept from '../../plugins/automation-auto-accept/index.ts'
 import completion from '../../plugins/automation-completion/index.ts'
 import expiry from '../../plugins/automation-expiry/index.ts'
@@ -83,7 +84,7 @@ export async function setUpAutomations(services: EconomyServices, choice: Automa
 
 async function setUp(plugin: AutomationPlugin, options: object, { economy: { clock } }: EconomyServices): Promise<AutomationService> {
   const checked = await checkOptions(plugin.options, options, `automations.${plugin.name}`)
-  assert.ok(checked.ok, JSON.stringify(checked))
+  assert.ok(checked.ok, inspect(checked))
   const context: PluginContext = {
     name: plugin.name, log: silentLog, clock, profile: 'dev', dataDir: '/nowhere', documents: [], listen: { host: '127.0.0.1', port: 0 },
   }
