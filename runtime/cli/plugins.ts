@@ -24,6 +24,7 @@ const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> =
     liveness: 'automation-liveness/index',
     merging: 'automation-merging/index',
     preapprovals: 'automation-preapprovals/index',
+    minting: 'automation-minting/index',
     prune: 'automation-prune/index',
     rewards: 'automation-rewards/index',
     rounds: 'automation-rounds/index',

@@ -7,6 +7,7 @@ import expiry from '../../plugins/automation-expiry/index.ts'
 import liveness from '../../plugins/automation-liveness/index.ts'
 import merging from '../../plugins/automation-merging/index.ts'
 import preapprovals from '../../plugins/automation-preapprovals/index.ts'
+import minting from '../../plugins/automation-minting/index.ts'
 import rewards from '../../plugins/automation-rewards/index.ts'
 import rounds from '../../plugins/automation-rounds/index.ts'
 import snapshots from '../../plugins/automation-snapshots/index.ts'
@@ -24,7 +25,8 @@ type AutomationPlugin = PluginDefinition<'automation', unknown>
 
 /** In the order in which they are run. */
 const DEFAULTS: readonly AutomationPlugin[] = [
-  rounds, traffic, topup, transferCommands, autoAccept, completion, sweeps, expiry, rewards, liveness, snapshots, preapprovals, merging,
+  rounds, traffic, topup, transferCommands, autoAccept, completion, sweeps, expiry, rewards, minting, liveness, snapshots,
+  preapprovals, merging,
 ]
 
 export interface AutomationChoice {

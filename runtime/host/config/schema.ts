@@ -81,6 +81,7 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
       expiry: {},
       liveness: {},
       merging: {},
+      minting: {},
       preapprovals: {},
       rewards: {},
       rounds: {},

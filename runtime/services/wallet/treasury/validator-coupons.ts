@@ -42,7 +42,8 @@ export async function readValidatorCoupons(
 }
 
 /** Coupons of the party's own burns, where it is its own validator. */
-export async function readOwnValidatorCoupons(economy: Economy, party: string, issuing: IssuingRounds): Promise<ValidatorCoupons> {
+export async function readOwnValidatorCoupons(economy: Economy, party: string): Promise<ValidatorCoupons> {
+  const issuing = await usableIssuingRounds(economy)
   const rights = rightsOf(economy, party)
   const latest = [...issuing.keys()].at(-1)
   if (latest === undefined || await rights(party) === undefined) return { rewards: [], rights: [] }

@@ -1,0 +1,38 @@
+// What one mint takes: an external party's coupons, and of its coins the smallest where they have become too many. domain/behaviour.md §14
+import { coin, readFunds, readOwnValidatorCoupons } from '../../runtime/economy.ts'
+import type { Economy, MintingDelegation, PaymentTransferContext, TransferInput } from '../../runtime/economy.ts'
+
+/** The order in which coupons that are bound to a round are taken. */
+const ROUND_BOUND: readonly TransferInput['tag'][] = [
+  'InputValidatorLivenessActivityRecord', 'InputValidatorRewardCoupon', 'InputAppRewardCoupon', 'InputSvRewardCoupon',
+]
+
+export interface Mint {
+  readonly context: PaymentTransferContext
+  /** Empty where there is nothing to mint or to merge. */
+  readonly inputs: readonly TransferInput[]
+}
+
+/** What can be minted now; undefined while no round is open. */
+export async function mintOf(economy: Economy, { beneficiary, coinMergeLimit }: MintingDelegation): Promise<Mint | undefined> {
+  const [funds, own] = await Promise.all([readFunds(economy, beneficiary), readOwnValidatorCoupons(economy, beneficiary)])
+  if (funds === undefined) return undefined
+  const { context: { coinRules, context }, maxNumInputs, unclaimedActivity, developmentFund } = funds
+  const worthwhile = [...funds.rewards, ...own.rewards].filter(({ value }) => value > 0n).map(({ input }) => input)
+  const roundBound = ROUND_BOUND.flatMap((tag) => worthwhile.filter((input) => input.tag === tag))
+  const coupons = [...roundBound, ...unclaimedActivity, ...developmentFund].slice(0, maxNumInputs)
+  const coins = await smallestCoins(economy, beneficiary, coinsToMerge(funds.coinCount, Number(coinMergeLimit)), maxNumInputs - coupons.length)
+  return { context: { coinRules, context: { ...context, validatorRights: own.rights } }, inputs: [...coupons, ...coins] }
+}
+
+/** How many coins become one, so that exactly `limit` remain: none before there are twice as many. */
+export function coinsToMerge(count: number, limit: number): number {
+  return count >= 2 * limit ? count - limit + 1 : 0
+}
+
+async function smallestCoins({ reader }: Economy, owner: string, wanted: number, room: number): Promise<readonly TransferInput[]> {
+  const limit = Math.min(wanted, room)
+  if (limit === 0) return []
+  const coins = await reader.active(coin, { key: [1, owner], order: 'rank', limit })
+  return coins.map(({ id }) => ({ tag: 'InputCoin', value: id }))
+}

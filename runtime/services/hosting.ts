@@ -1,0 +1,23 @@
+// Which parties live on this node, and who signs for them.
+import type { PartyRecord } from '../store/store.ts'
+import type { Economy } from './economy.ts'
+
+/** `local`: this node signs for the party. `external`: this node hosts it, its keys are elsewhere. */
+export type Hosting = 'local' | 'external'
+
+const PAGE = 500
+
+/** Of the parties that live on this node; others are absent. */
+export async function hostingOf({ store }: Economy, parties: Iterable<string>): Promise<ReadonlyMap<string, Hosting>> {
+  const asked = [...new Set(parties)]
+  const hosted = new Map<string, Hosting>()
+  for (let from = 0; from < asked.length; from += PAGE) {
+    const known = await store.parties.get(asked.slice(from, from + PAGE))
+    for (const record of known) if (record.isLocal) hosted.set(record.party, hostingIn(record))
+  }
+  return hosted
+}
+
+function hostingIn({ topology }: PartyRecord): Hosting {
+  return topology === '' ? 'local' : 'external'
+}
