@@ -57,12 +57,13 @@ for (const useTransferPreapproval of [false, true]) {
   test(`a wallet is swept once, ${useTransferPreapproval ? 'by preapproval' : 'by offer'}`, async () => {
     const [world, other] = await twoServers({ network: TRAFFIC })
     const [alice, bob] = [await world.partyOf('alice'), await world.partyOf('bob')]
-    const sweep = { receiver: bob, maxBalanceUSD: '1.0', minBalanceUSD: '0.25', useTransferPreapproval }
+    // 200 and 150 coin: a second sweep of the same coins could be paid.
+    const sweep = { receiver: bob, maxBalanceUSD: '1.0', minBalanceUSD: '0.75', useTransferPreapproval }
     const servers = await both([world, other], { sweeps: { senders: { [alice]: sweep } } })
     assert.equal((await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))).status, 200)
-    await tapCoins(world, 'alice', 50n)
+    await tapCoins(world, 'alice', 150n)
     for (let n = 1; n <= ROUNDS; n++) {
-      await tapCoins(n % 2 === 0 ? world : other, 'alice', 200n)
+      await tapCoins(n % 2 === 0 ? world : other, 'alice', 100n)
       // At the other server another sum may be there already.
       const [first, second] = servers
       await Promise.all([first?.run('sweeps'), tapCoins(other, 'alice', 1n).then(() => second?.run('sweeps'))])
@@ -72,9 +73,9 @@ for (const useTransferPreapproval of [false, true]) {
         await runAll(servers, 'completion')
       }
       const left = Number((await balance(world, 'alice')).unlocked)
-      assert.ok(left >= 50 && left <= 50 + n, `${left} coin are left after sweep ${n}`)
+      assert.ok(left >= 150 && left <= 150 + n, `${left} coin are left after sweep ${n}`)
     }
-    assert.equal(await supply(world), `${50 + ROUNDS * 201}.0000000000`)
+    assert.equal(await supply(world), `${150 + ROUNDS * 101}.0000000000`)
   })
 }
 
