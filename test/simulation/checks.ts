@@ -1,0 +1,119 @@
+// What has to hold in the simulated network: after every round, at every poll, and of everything once a day.
+import { acceptedTransferOffer, transferOffer } from '../../runtime/contracts/index.ts'
+import type { Economy } from '../../runtime/services/economy.ts'
+import { trafficLeft } from '../../runtime/services/traffic.ts'
+import { audit } from '../properties/invariants.ts'
+import { ONE, times, total } from '../properties/model/arithmetic.ts'
+import { readWorld } from '../properties/driver/reading.ts'
+import type { Observer } from './observer.ts'
+import { MERGE_THRESHOLD, POLL, SWEEP_MAX, SWEEP_MIN } from './setting.ts'
+import type { Cast } from './setting.ts'
+
+/** USD a coin. */
+const PRICE = ONE / 200n
+/** Of a sweep's two divisions, in USD. */
+const SWEEP_ROUNDING = 2n
+
+/** Totals of the store against the books, the supply, and locks: of everybody whose holdings have changed since the last time. */
+export async function checkRound(observer: Observer): Promise<readonly string[]> {
+  const { reading: { economy: { reader }, book: { parties } }, accounts, memory, supply, touched } = observer
+  const names = [...touched]
+  touched.clear()
+  const found = await Promise.all(names.map(async (name) => {
+    const id = parties.idOf(name)
+    const [unlocked, locked] = await Promise.all([reader.total('unlocked', id), reader.total('locked', id)])
+    const own = accounts.get(name)
+    return [
+      ...same(`unlocked of ${name}`, unlocked.amount, own?.unlocked), ...same(`locked of ${name}`, locked.amount, own?.locked),
+      ...same(`unlocked holdings of ${name}`, Number(unlocked.count), own?.unlockedCount),
+      ...same(`locked holdings of ${name}`, Number(locked.count), own?.lockedCount),
+    ]
+  }))
+  const sums = [...accounts.values()].map(({ unlocked, locked }) => unlocked + locked)
+  return [
+    ...found.flat(),
+    ...same('supply', (await reader.total('supply', '')).amount, supply),
+    ...same('supply against minted less burned', supply, memory.minted - memory.burned),
+    ...same('supply against balances', supply, total(sums)),
+    ...checkLocks(observer),
+  ]
+}
+
+/** What is locked is locked for an instruction, and every instruction has what it locks. */
+function checkLocks({ backing, lockedIds }: Observer): readonly string[] {
+  return [
+    ...[...lockedIds].filter((id) => !backing.has(id)).map((id) => `${id} is locked for nothing`),
+    ...[...backing].filter(([locked]) => !lockedIds.has(locked)).map(([, id]) => `instruction ${id} locks nothing`),
+  ]
+}
+
+/** Polls after which what is due must have been done. */
+const PATIENCE = 2n * POLL
+
+/** Since when something is as it must not stay, by what it is; microseconds. */
+export type Since = Map<string, bigint>
+
+/** What automations have to see to, a while after it is due at the latest. */
+export async function checkPoll(observer: Observer, cast: Cast, since: Since): Promise<readonly string[]> {
+  const { reading: { economy } } = observer
+  const now = economy.clock.nowMicros()
+  const lasting = [...unmerged(observer), ...overdue(observer, now), ...await unswept(observer, cast)]
+  for (const what of since.keys()) if (!lasting.includes(what)) since.delete(what)
+  for (const what of lasting) if (!since.has(what)) since.set(what, now)
+  const { base, extra } = await trafficLeft(economy)
+  return [
+    ...lasting.filter((what) => now - (since.get(what) ?? now) > PATIENCE).map((what) => `${what} for ${now - (since.get(what) ?? now)} µs`),
+    ...base + extra > 0n ? [] : ['there is no traffic left'],
+    ...await sweptTooFar(observer, cast),
+  ]
+}
+
+function unmerged({ accounts }: Observer): readonly string[] {
+  return [...accounts].filter(([, { unlockedCount }]) => unlockedCount > MERGE_THRESHOLD).map(([name]) => `${name} has too many holdings`)
+}
+
+/** What expired, and coupons of rounds that are closed. */
+function overdue({ waiting }: Observer, now: bigint): readonly string[] {
+  return [...waiting].filter(([, { until }]) => until > 0n && until <= now).map(([id, { what }]) => `${what} ${id} is over`)
+}
+
+/** Above the maximum, without what is offered already. */
+async function unswept({ accounts, reading }: Observer, { shops }: Cast): Promise<readonly string[]> {
+  const rich = shops.filter((shop) => usdOf(accounts.get(shop)?.unlocked) > SWEEP_MAX * ONE)
+  const left = await Promise.all(rich.map(async (shop) => {
+    const outstanding = await offeredBy(reading.economy, reading.book.parties.idOf(shop))
+    return usdOf((accounts.get(shop)?.unlocked ?? 0n) - outstanding) > SWEEP_MAX * ONE ? [`${shop} is not swept`] : []
+  }))
+  return left.flat()
+}
+
+async function offeredBy({ reader }: Economy, party: string): Promise<bigint> {
+  const [offers, accepted] = await Promise.all([reader.all(transferOffer, [1, party]), reader.all(acceptedTransferOffer, [1, party])])
+  return total([...offers, ...accepted].map(({ payload }) => payload.amount.amount))
+}
+
+/** Shops spend nothing, and begin with a tap of 25 USD. */
+async function sweptTooFar({ accounts }: Observer, { shops }: Cast): Promise<readonly string[]> {
+  return shops.filter((shop) => accounts.has(shop) && usdOf(accounts.get(shop)?.unlocked) < SWEEP_MIN * ONE - SWEEP_ROUNDING)
+    .map((shop) => `${shop} was swept to less than the minimum`)
+}
+
+/** Every invariant of the state. domain/behaviour.md §17 */
+export async function checkDay({ reading, memory }: Observer): Promise<readonly string[]> {
+  const world = await readWorld(reading)
+  return audit(world, memory).map(({ invariant, what }) => `invariant ${invariant}: ${what}`)
+}
+
+/** Coupons of hosted parties that nobody collected in time. */
+export function checkCoupons({ tally: { ends } }: Observer): readonly string[] {
+  const expired = ends.get('coupon expired') ?? 0
+  return expired === 0 ? [] : [`${expired} coupons expired`]
+}
+
+function usdOf(amount: bigint | undefined): bigint {
+  return times(amount ?? 0n, PRICE)
+}
+
+function same<T extends bigint | number>(what: string, actual: T, expected: T | undefined): readonly string[] {
+  return actual === expected ? [] : [`${what} is ${actual}, not ${expected}`]
+}

@@ -1,0 +1,179 @@
+// The real services on a store in memory, with all automations under the host's supervision, in simulated time. With several servers
+// each has its own engine, treasury and automations over the one store.
+import { tmpdir } from 'node:os'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { superviseAutomation } from '../../runtime/host/automation.ts'
+import { simulatedClock } from '../../runtime/host/clock.ts'
+import type { SimulatedClock } from '../../runtime/host/clock.ts'
+import type { Logger } from '../../runtime/host/log.ts'
+import type { AutomationService } from '../../runtime/host/plugin.ts'
+import { silentLog } from '../../runtime/host/silent-log.ts'
+import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
+import type { Economy } from '../../runtime/services/economy.ts'
+import { createServices } from '../../runtime/services/index.ts'
+import type { Services } from '../../runtime/services/index.ts'
+import { createInteractive } from '../../runtime/services/ledger/interactive/interactive.ts'
+import type { Context } from '../../runtime/services/reply.ts'
+import { walletHandlers } from '../../runtime/services/wallet/handlers.ts'
+import { createOnboarding } from '../../runtime/services/wallet/onboarding.ts'
+import type { Onboarding } from '../../runtime/services/wallet/onboarding.ts'
+import { createUserKeeper } from '../../runtime/services/wallet/user-keeper.ts'
+import type { UserKeeper } from '../../runtime/services/wallet/user-keeper.ts'
+import type { Treasury } from '../../runtime/services/wallet/treasury/index.ts'
+import type { ExternalParties } from '../../runtime/services/external-party/submission.ts'
+import type { Store } from '../../runtime/store/store.ts'
+import { setUpAutomations } from '../support/automations.ts'
+import type { Chance } from './chance.ts'
+import { Clockwork } from './clockwork.ts'
+import { POLL_MS, sections, START } from './setting.ts'
+import type { Setting } from './setting.ts'
+
+/** One server. */
+export interface Server extends ExternalParties {
+  readonly services: Services
+  readonly economy: Economy
+  readonly treasury: Treasury
+  readonly onboarding: Onboarding
+  readonly users: UserKeeper
+  readonly wallets: ReturnType<typeof walletHandlers>
+}
+
+export interface SimulatedNetwork {
+  readonly store: Store
+  readonly clock: SimulatedClock
+  readonly clockwork: Clockwork
+  readonly servers: readonly [Server, ...Server[]]
+  /** What automations and services warned of; the simulation lets nothing happen that they should warn of. */
+  readonly warnings: string[]
+  /** As a guard hands the user on. */
+  as(name: string): Promise<Context>
+  /** Resolves when nothing is under way, and nothing has been woken. */
+  settle(): Promise<void>
+  /** Called after every moment at which something was due, when nothing is under way. */
+  readonly afterMoment: (() => Promise<void>)[]
+  /** Hands all automations of every server to the simulated scheduler. */
+  begin(options: Readonly<Record<string, object>>): Promise<void>
+}
+
+/** Longer than any run takes, in real time. */
+const LIMITS = { runMs: 600_000, backoffCapMs: 10 * POLL_MS }
+
+/** A network before its first user. */
+export async function openNetwork({ servers: count }: Setting, chance: Chance): Promise<SimulatedNetwork> {
+  const store = createMemoryStore()
+  const clock = simulatedClock(START)
+  const warnings: string[] = []
+  const servers = [await openServer({ store, clock, chance, warnings }, 0)] as const
+  const more: Server[] = []
+  for (let number = 1; number < count; number += 1) more.push(await openServer({ store, clock, chance, warnings }, number))
+  const all: readonly [Server, ...Server[]] = [...servers, ...more]
+  const busy = { count: 0 }
+  const settle = () => untilQuiet(all, busy)
+  const afterMoment: (() => Promise<void>)[] = []
+  const clockwork = new Clockwork(clock, async () => {
+    await settle()
+    for (const look of afterMoment) await look()
+  })
+  const directory = new PrincipalDirectory(store, clock)
+  return {
+    store, clock, clockwork, servers: all, warnings, settle, afterMoment,
+    as: (name) => contextOf(directory, name, clock),
+    begin: async (options) => {
+      for (const server of all) await beginAutomations({ server, store, clock, clockwork, busy, warnings }, options)
+    },
+  }
+}
+
+interface Ground {
+  readonly store: Store
+  readonly clock: SimulatedClock
+  readonly chance: Chance
+  readonly warnings: string[]
+}
+
+async function openServer({ store, clock, chance, warnings }: Ground, number: number): Promise<Server> {
+  let names = 0
+  const newName = () => `s${number}-${names++}`
+  const services = await createServices({
+    store, auth: [], clock, ledgerClock: clock, profile: 'dev', seeded: false, newName, productVersion: '1.0.0',
+    random: (bytes) => chance.bytes(bytes), log: warningLog(warnings), notReady: async () => undefined, dataDir: tmpdir(),
+    settings: { ledger: {}, ...sections(), wireNames: {} },
+  })
+  const { economy, treasury } = services
+  const users = createUserKeeper(store, new PrincipalDirectory(store, clock))
+  const onboarding = createOnboarding(economy, users)
+  const interactive = createInteractive({ engine: economy.engine, store, clock, newNonce: () => chance.bytes(32) })
+  return { services, economy, treasury, users, onboarding, interactive, wallets: walletHandlers(economy, treasury, onboarding) }
+}
+
+interface Busy {
+  count: number
+}
+
+interface Beginning {
+  readonly server: Server
+  readonly store: Store
+  readonly clock: SimulatedClock
+  readonly clockwork: Clockwork
+  readonly busy: Busy
+  readonly warnings: string[]
+}
+
+async function beginAutomations(beginning: Beginning, options: Readonly<Record<string, object>>): Promise<void> {
+  const { server: { services }, store, clock, clockwork, busy, warnings } = beginning
+  const { services: automations } = await setUpAutomations(services, { options })
+  const scheduler = clockwork.scheduler()
+  for (const { name, service } of automations) {
+    const log = warningLog(warnings, name)
+    const supervised = superviseAutomation({
+      name, service: counted(service, busy), run: { store, log, clock }, clock, random: () => 0.5, log, limits: LIMITS,
+    })
+    supervised.begin(scheduler, services.background.world)
+  }
+}
+
+/** As it is, and counts as busy while it runs. */
+function counted(service: AutomationService, busy: Busy): AutomationService {
+  const count = async (work: Promise<void>): Promise<void> => {
+    busy.count += 1
+    await work.finally(() => void (busy.count -= 1))
+  }
+  const { runFor } = service
+  return {
+    ...service,
+    run: (context) => count(service.run(context)),
+    ...runFor === undefined ? {} : { runFor: (created, context) => count(runFor(created, context)) },
+  }
+}
+
+/** Turns of the event loop without anything to do after which nothing more is to come. */
+const QUIET_TURNS = 2
+
+async function untilQuiet(servers: readonly Server[], busy: Busy): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet = busy.count === 0 ? quiet + 1 : 0) {
+    for (const { economy, treasury } of servers) {
+      await economy.engine.drain()
+      await treasury.settled()
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+function warningLog(warnings: string[], name = ''): Logger {
+  const note = (fields: object, message: string) => void warnings.push(`${name} ${message} ${textOf(fields)}`)
+  return { ...silentLog, warn: note, error: note, child: () => warningLog(warnings, name) }
+}
+
+function textOf(fields: object): string {
+  return JSON.stringify(fields, (_, value: unknown) =>
+    value instanceof Error ? value.stack ?? value.message : typeof value === 'bigint' ? `${value}` : value)
+}
+
+async function contextOf(directory: PrincipalDirectory, userId: string, clock: SimulatedClock): Promise<Context> {
+  const principal = await directory.findSubject({ userId, identityProviderId: '' })
+  if (principal === undefined) throw new Error(`there is no user ${userId}`)
+  return {
+    identity: { kind: 'principal', principal }, principal, log: silentLog, traceId: '0'.repeat(32), traceparent: '', tracestate: undefined,
+    signal: new AbortController().signal, clock,
+  }
+}

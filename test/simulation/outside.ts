@@ -1,0 +1,80 @@
+// Parties that keep their keys to themselves: they are hosted, get a preapproval, and pay by orders that they sign. behaviour.md §12
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { mintingDelegationProposal, transferCommand, transferCommandCounter } from '../../runtime/contracts/index.ts'
+import { isoOf } from '../../runtime/host/clock.ts'
+import { prepareSend, submitSend } from '../../runtime/services/external-party/send.ts'
+import { prepareAccept, proposeSetup, submitAccept } from '../../runtime/services/external-party/setup.ts'
+import { generateTopology, submitTopology } from '../../runtime/services/external-party/topology.ts'
+import { PlainError } from '../../runtime/services/wallet/errors.ts'
+import type { Chance } from './chance.ts'
+import type { Server } from './network.ts'
+import { DAY } from './setting.ts'
+
+export interface Outsider {
+  readonly party: string
+  readonly publicKey: string
+  readonly privateKey: KeyObject
+}
+
+/** What an ed25519 key is wrapped in, around its 32 bytes. RFC 8410 */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** Hosts a party whose key the seed gives. */
+export async function hostOutsider({ economy, users }: Server, name: string, chance: Chance): Promise<Outsider> {
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, chance.bytes(32)]), format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('hex').slice(-64)
+  const { topology_txs } = made(generateTopology(economy, { party_hint: name, public_key: publicKey }))
+  const signed_topology_txs = topology_txs.map(({ topology_tx, hash }) => ({ topology_tx, signed_hash: signed(privateKey, hash) }))
+  const party = made(await submitTopology(economy, users, { public_key: publicKey, signed_topology_txs }))
+  return { party, publicKey, privateKey }
+}
+
+/** Gives a hosted party its preapproval, and the operator the delegation to merge. */
+export async function setUpOutsider(server: Server, { party, publicKey, privateKey }: Outsider): Promise<void> {
+  const contract_id = made(await proposeSetup(server.economy, server.treasury, party))
+  const { transaction, tx_hash } = made(await prepareAccept(server, { contract_id, user_party_id: party }))
+  const signature = { signed_tx_hash: signed(privateKey, tx_hash), public_key: publicKey }
+  made(await submitAccept(server, { party_id: party, transaction, ...signature }))
+}
+
+/** Lets the operator mint and merge for the party, down to so many coins. */
+export async function delegateMinting({ economy }: Server, { party }: Outsider, coinMergeLimit: bigint): Promise<void> {
+  const { engine, clock, parties: { dso, operator: delegate } } = economy
+  const delegation = { beneficiary: party, delegate, dso, expiresAt: clock.nowMicros() + 365n * DAY, coinMergeLimit }
+  const done = await engine.submit({ actAs: [party], userId: '', run: (tx) => tx.create(mintingDelegationProposal, { delegation }) })
+  if (!done.ok) throw new Error(`no proposal of a minting delegation: ${done.kind}`)
+}
+
+export interface Order {
+  readonly receiver: string
+  readonly amount: string
+  readonly expiresAt: bigint
+}
+
+/** Signs an order to pay; undefined where an earlier one still waits, which has the only nonce that can be used. */
+export async function sendOrder(server: Server, { party, publicKey, privateKey }: Outsider, order: Order): Promise<PlainError | 'sent' | undefined> {
+  const { economy: { reader } } = server
+  const [waiting] = await reader.active(transferCommand, { key: [1, party], limit: 1 })
+  if (waiting !== undefined) return undefined
+  const [counter] = await reader.active(transferCommandCounter, { key: [1, party], limit: 1 })
+  const prepared = await prepareSend(server, {
+    sender_party_id: party, receiver_party_id: order.receiver, amount: order.amount, expires_at: isoOf(Number(order.expiresAt / 1_000n)),
+    nonce: counter?.payload.nextNonce ?? 0n, verbose_hashing: false,
+  })
+  if (prepared instanceof PlainError) return prepared
+  const { transaction, tx_hash } = prepared
+  const done = await submitSend(server, {
+    party_id: party, transaction, signed_tx_hash: signed(privateKey, tx_hash), public_key: publicKey,
+  })
+  return done instanceof PlainError ? done : 'sent'
+}
+
+function signed(privateKey: KeyObject, hash: string): string {
+  return sign(null, Buffer.from(hash, 'hex'), privateKey).toString('hex')
+}
+
+function made<T>(outcome: T | PlainError): T {
+  if (outcome instanceof PlainError) throw new Error(`${outcome.status}: ${outcome.message}`)
+  return outcome
+}

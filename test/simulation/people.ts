@@ -1,0 +1,289 @@
+// What users do of their own accord: three times a day each, at times and of kinds that the seed decides, and what they do about what
+// others sent them. Everything through the handlers that requests reach.
+import { coinRulesDevNetFeatureApp } from '../../runtime/contracts/index.ts'
+import { member } from '../../runtime/host/member.ts'
+import { parseDecimal } from '../../runtime/ledger/index.ts'
+import { PlainError } from '../../runtime/services/wallet/errors.ts'
+import { times, textOf, ONE } from '../properties/model/arithmetic.ts'
+import type { Chance } from './chance.ts'
+import type { Server, SimulatedNetwork } from './network.ts'
+import { delegateMinting, hostOutsider, sendOrder, setUpOutsider } from './outside.ts'
+import type { Outsider } from './outside.ts'
+import { DAY, HOUR, MERGE_THRESHOLD, MINUTE } from './setting.ts'
+import type { Cast, Setting } from './setting.ts'
+
+const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
+/** USD a coin. */
+const PRICE = ONE / 200n
+const COINS_PER_USD = 200
+/** In which everybody gets what they begin with: at once it would take more traffic than there is. */
+const SETTLING = 2n * HOUR
+const SHOP_BEGINS_WITH_USD = 25
+
+interface Reply {
+  readonly status: number
+  readonly body?: unknown
+}
+
+export interface People {
+  /** By name, the operator's among them. */
+  readonly ids: ReadonlyMap<string, string>
+  /** Plans what all do within a day from `from`. */
+  plan(from: bigint): void
+  /** How often which answer came to which request. */
+  readonly answers: ReadonlyMap<string, number>
+  /** Answers that no request should have got. */
+  readonly surprises: readonly string[]
+}
+
+interface Town {
+  readonly setting: Setting
+  readonly cast: Cast
+  readonly network: SimulatedNetwork
+  readonly chance: Chance
+  readonly ids: Map<string, string>
+  readonly outsiders: Map<string, Outsider>
+  /** Names of those who have a preapproval. */
+  readonly preapproved: string[]
+  readonly answers: Map<string, number>
+  readonly surprises: string[]
+  number: number
+}
+
+/** Onboards everybody at once, which costs nothing; what they begin with they get one after the other. */
+export async function settlePeople(setting: Setting, cast: Cast, network: SimulatedNetwork, chance: Chance): Promise<People> {
+  const town: Town = {
+    setting, cast, network, chance, ids: new Map(), outsiders: new Map(), preapproved: [], answers: new Map(), surprises: [], number: 0,
+  }
+  const { servers: [server], settle, clock, clockwork } = network
+  town.ids.set(cast.operator, server.economy.parties.operator)
+  await feature(server)
+  for (const name of cast.hosted) await onboard(town, name)
+  for (const name of cast.external) await host(town, name)
+  await settle()
+  await tap(town, cast.operator, 5_000)
+  await settleHosted(town, cast.vault)
+  const start = clock.nowMicros()
+  for (const [index, name] of [...cast.hosted.slice(1), ...cast.external].entries()) {
+    const act = cast.external.includes(name) ? () => settleOutsider(town, name, index) : () => settleHosted(town, name)
+    clockwork.at(start + (BigInt(index + 1) * SETTLING) / BigInt(setting.users), act)
+  }
+  return {
+    ids: town.ids, answers: town.answers, surprises: town.surprises,
+    plan: (from) => planDay(town, from),
+  }
+}
+
+/** The operator provides all preapprovals, so that each payment by one of them brings it a coupon. */
+async function feature({ economy }: Server): Promise<void> {
+  const { engine, network, parties: { operator: provider } } = economy
+  const rules = await network.coinRules()
+  const done = await engine.submit({
+    actAs: [provider], userId: '', disclosedContracts: [rules.record],
+    run: (tx) => tx.exercise(coinRulesDevNetFeatureApp, rules.id, { provider }),
+  })
+  if (!done.ok) throw new Error(`the operator was not featured: ${done.kind}`)
+}
+
+async function onboard({ network: { servers: [server] }, ids }: Town, name: string): Promise<void> {
+  const done = await server.onboarding.onboardUser({ name })
+  if (!done.ok) throw new Error(done.message)
+  ids.set(name, done.partyId)
+}
+
+async function host({ network: { servers: [server] }, chance, ids, outsiders }: Town, name: string): Promise<void> {
+  const outsider = await hostOutsider(server, name, chance)
+  ids.set(name, outsider.party)
+  outsiders.set(name, outsider)
+}
+
+async function settleHosted(town: Town, name: string): Promise<void> {
+  const { network: { as }, cast, chance, preapproved } = town
+  await tap(town, name, cast.shops.includes(name) ? SHOP_BEGINS_WITH_USD : chance.between(5, 50))
+  if (name !== cast.vault && !cast.shops.includes(name) && chance.next() < 0.5) return
+  preapproved.push(name)
+  await asked(town, 'preapproval', serverOf(town).wallets.createTransferPreapproval({ ...NOTHING }, await as(name)))
+}
+
+async function settleOutsider(town: Town, name: string, index: number): Promise<void> {
+  const { cast, chance, outsiders, preapproved } = town
+  const outsider = outsiders.get(name)
+  if (outsider === undefined) return
+  await setUpOutsider(serverOf(town), outsider)
+  preapproved.push(name)
+  if (index % 2 === 0) await delegateMinting(serverOf(town), outsider, BigInt(MERGE_THRESHOLD / 2))
+  for (let paid = 0; paid < 2; paid += 1) await sendTo(town, cast.operator, name, `${chance.between(1_000, 4_000)}.0`)
+}
+
+/** Shops only take. */
+function planDay(town: Town, from: bigint): void {
+  const { cast: { hosted, external, shops }, setting: { transfersPerDay }, network: { clockwork } } = town
+  for (const name of [...hosted.filter((one) => !shops.includes(one)), ...external]) {
+    for (let number = 0; number < transfersPerDay; number += 1) {
+      const act = external.includes(name) ? () => actOutside(town, name) : () => actHosted(town, name)
+      clockwork.at(from + timeOfDay(town.chance), act)
+    }
+  }
+}
+
+/** More at noon than in the morning; nobody pays while people settle. */
+function timeOfDay(chance: Chance): bigint {
+  return SETTLING + BigInt(Math.floor(((chance.next() + chance.next()) / 2) * Number(DAY - SETTLING)))
+}
+
+const KINDS = { offer: 30, twoStep: 28, send: 20, direct: 10, shop: 6, traffic: 4, tap: 2 }
+
+async function actHosted(town: Town, name: string): Promise<void> {
+  const { chance, cast } = town
+  if (await isPoor(town, name)) await tap(town, name, chance.between(5, 50))
+  switch (chance.weighted(KINDS)) {
+    case 'offer': return offer(town, name, other(town, name, town.cast.hosted))
+    case 'twoStep': return twoStep(town, name)
+    case 'send': return sendTo(town, name, other(town, name, town.preapproved), amountOf(chance))
+    case 'direct': return direct(town, name)
+    case 'shop': return sendTo(town, name, other(town, name, cast.shops), amountOf(chance))
+    case 'traffic': return buyTraffic(town, name)
+    case 'tap': return tap(town, name, chance.between(5, 50))
+  }
+}
+
+async function actOutside(town: Town, name: string): Promise<void> {
+  const { chance, outsiders, network } = town
+  const outsider = outsiders.get(name)
+  if (outsider === undefined) return
+  const receiver = idOf(town, other(town, name, town.preapproved))
+  const order = { receiver, amount: amountOf(chance), expiresAt: network.clock.nowMicros() + 2n * HOUR }
+  const done = await sendOrder(serverOf(town), outsider, order)
+  const said = done instanceof PlainError ? `${done.status}` : done ?? 'waits'
+  note(town, `order ${said}`)
+  if (done instanceof PlainError) town.surprises.push(`an order of ${name} was refused: ${done.message}`)
+}
+
+/** Accepted, rejected, withdrawn, or left until it expires; some by automation. */
+async function offer(town: Town, from: string, to: string): Promise<void> {
+  const { cast, network: { clock, as } } = town
+  const terms = transferTerms(town, to)
+  const reply = await asked(town, 'offer', serverOf(town).wallets.createTransferOffer({ ...NOTHING, body: terms }, await as(from)))
+  const isAutomatic = cast.trusting.includes(to) && from === cast.shops[0]
+  if (isAutomatic || reply.status !== 200) return
+  const id = String(member(reply.body, 'offer_contract_id'))
+  later(town, terms.expires_at - clock.nowMicros(), { accept: 70, reject: 8, withdraw: 8, expire: 14 }, {
+    accept: async () => asked(town, 'offer-accept', serverOf(town).wallets.acceptTransferOffer(byId(id), await as(to))),
+    reject: async () => asked(town, 'offer-reject', serverOf(town).wallets.rejectTransferOffer(byId(id), await as(to))),
+    withdraw: async () => asked(town, 'offer-withdraw', serverOf(town).wallets.withdrawTransferOffer(byId(id), await as(from))),
+    expire: undefined,
+  })
+}
+
+async function twoStep(town: Town, from: string): Promise<void> {
+  const { network: { clock, as }, preapproved, cast } = town
+  const to = other(town, from, cast.hosted.filter((name) => !preapproved.includes(name)))
+  const terms = transferTerms(town, to)
+  const reply = await asked(town, 'two-step', serverOf(town).wallets.createTokenStandardTransfer({ ...NOTHING, body: terms }, await as(from)))
+  if (reply.status !== 200) return
+  const id = String(member(member(reply.body, 'output'), 'transfer_instruction_cid'))
+  later(town, terms.expires_at - clock.nowMicros(), { accept: 65, reject: 10, withdraw: 10, expire: 15 }, {
+    accept: async () => asked(town, 'two-step-accept', serverOf(town).wallets.acceptTokenStandardTransfer(byId(id), await as(to))),
+    reject: async () => asked(town, 'two-step-reject', serverOf(town).wallets.rejectTokenStandardTransfer(byId(id), await as(to))),
+    withdraw: async () => asked(town, 'two-step-withdraw', serverOf(town).wallets.withdrawTokenStandardTransfer(byId(id), await as(from))),
+    expire: undefined,
+  })
+}
+
+type Fates<K extends string> = Readonly<Record<K, (() => Promise<unknown>) | undefined>>
+
+/** One of the fates, while there is time. */
+function later<K extends string>(town: Town, within: bigint, weights: Readonly<Record<K, number>>, fates: Fates<K>): void {
+  const { chance, network: { clock, clockwork } } = town
+  const fate = fates[chance.weighted(weights)]
+  const delay = BigInt(Math.floor(chance.next() * 0.9 * Number(within)))
+  if (fate !== undefined) clockwork.at(clock.nowMicros() + delay, fate)
+}
+
+async function sendTo(town: Town, from: string, to: string, amount: string): Promise<void> {
+  const body = { receiver_party_id: idOf(town, to), amount, deduplication_id: nameOf(town), description: 'thanks' }
+  await asked(town, 'send', serverOf(town).wallets.transferPreapprovalSend({ ...NOTHING, body }, await town.network.as(from)))
+}
+
+async function direct(town: Town, from: string): Promise<void> {
+  const terms = transferTerms(town, other(town, from, town.preapproved))
+  await asked(town, 'direct', serverOf(town).wallets.createTokenStandardTransfer({ ...NOTHING, body: terms }, await town.network.as(from)))
+}
+
+/** A tenth asks for less than the network sells. */
+async function buyTraffic(town: Town, from: string): Promise<void> {
+  const { chance, network: { clock, as }, cast } = town
+  const { economy, wallets } = serverOf(town)
+  const bytes = chance.next() < 0.1 ? chance.between(1, 199_999) : chance.between(200_000, 400_000)
+  const body = {
+    receiving_validator_party_id: idOf(town, cast.operator), domain_id: economy.node.synchronizerId, traffic_amount: BigInt(bytes),
+    tracking_id: nameOf(town), expires_at: clock.nowMicros() + HOUR,
+  }
+  await asked(town, 'traffic', wallets.createBuyTrafficRequest({ ...NOTHING, body }, await as(from)))
+}
+
+async function tap(town: Town, name: string, usd: number): Promise<void> {
+  const body = { amount: `${usd}.0`, command_id: nameOf(town) }
+  await asked(town, 'tap', serverOf(town).wallets.tap({ ...NOTHING, body }, await town.network.as(name)))
+}
+
+const POOR_USD = 2n * ONE
+
+async function isPoor(town: Town, name: string): Promise<boolean> {
+  const { amount } = await serverOf(town).economy.reader.total('unlocked', idOf(town, name))
+  return times(amount, PRICE) < POOR_USD
+}
+
+/** Few succeed who pay more than they have. */
+function transferTerms(town: Town, to: string) {
+  const { chance, network: { clock } } = town
+  const expires_at = clock.nowMicros() + BigInt(chance.between(30, 24 * 60)) * MINUTE
+  return { receiver_party_id: idOf(town, to), amount: amountOf(chance), description: 'lunch', expires_at, tracking_id: nameOf(town) }
+}
+
+const LEAST_USD = 0.01
+const MOST_USD = 5
+
+/** Of every size alike, from a hundredth of a dollar on, with all ten places. */
+function amountOf(chance: Chance): string {
+  const coins = COINS_PER_USD * LEAST_USD * (MOST_USD / LEAST_USD) ** chance.next()
+  const parsed = parseDecimal(coins.toFixed(4))
+  return textOf((parsed ?? ONE) + BigInt(chance.between(0, 999_999)))
+}
+
+function other(town: Town, name: string, names: readonly string[]): string {
+  return town.chance.pick(names.filter((one) => one !== name))
+}
+
+/** Users come to every server. */
+function serverOf({ network: { servers }, chance }: Town): Server {
+  return servers.length === 1 ? servers[0] : chance.pick(servers)
+}
+
+function idOf({ ids }: Town, name: string): string {
+  const id = ids.get(name)
+  if (id === undefined) throw new Error(`there is no ${name}`)
+  return id
+}
+
+function nameOf(town: Town): string {
+  town.number += 1
+  return `t${town.number}`
+}
+
+function byId(contract_id: string) {
+  return { ...NOTHING, path: { contract_id } }
+}
+
+/** A payer may find that too little is left; everything else has to go well. */
+async function asked(town: Town, what: string, reply: Reply | Promise<Reply>): Promise<Reply> {
+  const { status, body } = await reply
+  note(town, `${what} ${status}`)
+  const isShort = status === 400 && /insufficient|out of funds|missing/i.test(JSON.stringify(body))
+  if (status !== 200 && !isShort) town.surprises.push(`${what} was answered ${status} ${JSON.stringify(body)}`)
+  return { status, body }
+}
+
+function note({ answers }: Town, key: string): void {
+  answers.set(key, (answers.get(key) ?? 0) + 1)
+}

@@ -1,0 +1,35 @@
+// `npm run simulate -- [--days N] [--users N] [--seed S] [--servers N] [--out FOLDER]`: a simulated network, day by day, with charts.
+import { parseArgs } from 'node:util'
+import { simulate } from './simulation.ts'
+import { dayLine, headLine, summary } from './table.ts'
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      days: { type: 'string', default: '30' },
+      users: { type: 'string', default: '200' },
+      seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+      servers: { type: 'string', default: '1' },
+      transfers: { type: 'string', default: '3' },
+      out: { type: 'string', default: 'simulation' },
+    },
+  })
+  const [days, users, seed, servers] = [values.days, values.users, values.seed, values.servers].map(Number)
+  const transfersPerDay = Number(values.transfers)
+  const all = [days, users, seed, servers, transfersPerDay]
+  if (days === undefined || users === undefined || seed === undefined || servers === undefined || !all.every(Number.isSafeInteger)) {
+    console.error('days, users, seed, servers and transfers are whole numbers')
+    return 2
+  }
+  const command = `npm run simulate -- --days ${days} --users ${users} --seed ${seed} --servers ${servers} --transfers ${transfersPerDay}`
+  console.log(command)
+  console.log(headLine())
+  const report = await simulate({ days, users, seed, servers, transfersPerDay }, (day) => console.log(dayLine(day)))
+  for (const line of summary(report)) console.log(line)
+  if (report.findings.length === 0) return 0
+  for (const finding of report.findings) console.error(finding)
+  console.error(`to see it again: ${command}`)
+  return 1
+}
+
+process.exitCode = await main()

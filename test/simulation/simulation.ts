@@ -1,0 +1,170 @@
+// A simulated network from its first day to its last: opens it, lets people and automations act, and checks.
+import type { Violation } from '../properties/world.ts'
+import { trafficLeft } from '../../runtime/services/traffic.ts'
+import { chanceOf } from './chance.ts'
+import { checkCoupons, checkDay, checkPoll, checkRound } from './checks.ts'
+import type { Since } from './checks.ts'
+import { openNetwork } from './network.ts'
+import type { SimulatedNetwork } from './network.ts'
+import { Observer } from './observer.ts'
+import { settlePeople } from './people.ts'
+import type { People } from './people.ts'
+import { automationOptions, castOf, configOf, DAY, POLL, START, TICK } from './setting.ts'
+import type { Cast, Setting } from './setting.ts'
+
+/** The network at the end of a round. */
+export interface Sample {
+  /** Days since the start. */
+  readonly day: number
+  /** Coin x 10^10. */
+  readonly supply: bigint
+  /** Balances of users at 10, 50 and 90 %, in that order, and the largest. */
+  readonly balances: readonly [bigint, bigint, bigint, bigint]
+  readonly holdings: number
+  readonly mostHoldings: number
+  /** Bytes: the least of the round. */
+  readonly traffic: number
+  /** Real time that it took. */
+  readonly ms: number
+}
+
+export interface DayReport {
+  readonly day: number
+  readonly samples: readonly Sample[]
+  /** What ended in which way that day. */
+  readonly ends: ReadonlyMap<string, number>
+  readonly updates: number
+  /** The most that anybody had at any time of the day. */
+  readonly mostHoldings: number
+  readonly findings: readonly string[]
+}
+
+export interface Report {
+  readonly days: readonly DayReport[]
+  readonly answers: ReadonlyMap<string, number>
+  readonly findings: readonly string[]
+  /** Says all that happened: two runs of one seed have the same. */
+  readonly fingerprint: string
+  readonly ms: number
+}
+
+/** More of them say nothing new. */
+const MAX_FINDINGS = 40
+
+/** Runs it all; stops after the day of the first finding. */
+export async function simulate(setting: Setting, onDay: (day: DayReport) => void = () => undefined): Promise<Report> {
+  const began = performance.now()
+  const chance = chanceOf(setting.seed)
+  const network = await openNetwork(setting, chance)
+  const cast = castOf(setting.users)
+  const observers: Observer[] = []
+  const early: Parameters<Observer['note']>[0][] = []
+  for (const { economy } of network.servers) {
+    economy.engine.onCommitted((update) => void (observers[0] === undefined ? early.push(update) : observers[0].note(update)))
+  }
+  const people = await settlePeople(setting, cast, network, chance)
+  const observer = new Observer(network.servers[0].economy, configOf(cast), people.ids)
+  observers.push(observer)
+  await observer.begin()
+  for (const update of early) observer.note(update)
+  const run = new Run({ setting, cast, network, people, observer })
+  const days = await run.days(onDay)
+  const { store } = network
+  const end = await store.contracts.ledgerEnd()
+  const last = await store.updates.byOffset(end.offset)
+  await store.close()
+  return {
+    days, answers: people.answers, findings: days.flatMap(({ findings }) => findings), ms: performance.now() - began,
+    fingerprint: `${end.offset} ${last?.updateId ?? ''} ${observer.supply}`,
+  }
+}
+
+interface Parts {
+  readonly setting: Setting
+  readonly cast: Cast
+  readonly network: SimulatedNetwork
+  readonly people: People
+  readonly observer: Observer
+}
+
+class Run {
+  readonly #parts: Parts
+  readonly #since: Since = new Map()
+  #findings: string[] = []
+  #samples: Sample[] = []
+  #mostHoldings = 0
+  #leastTraffic = Infinity
+  #roundBegan = performance.now()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async days(onDay: (day: DayReport) => void): Promise<readonly DayReport[]> {
+    const { setting, cast, network, people, observer } = this.#parts
+    this.#add((await observer.digest()).map(textOf))
+    await network.begin(automationOptions(setting, cast, (name) => people.ids.get(name) ?? ''))
+    network.afterMoment.push(() => this.#look())
+    const days: DayReport[] = []
+    for (let day = 1; day <= setting.days && this.#findings.length === 0; day += 1) {
+      const report = await this.#day(day)
+      onDay(report)
+      days.push(report)
+    }
+    return days
+  }
+
+  async #day(day: number): Promise<DayReport> {
+    const { network, people, observer } = this.#parts
+    const { tally } = observer
+    const [updates, ends] = [tally.updates, new Map(tally.ends)]
+    const from = START + BigInt(day - 1) * DAY
+    people.plan(from)
+    await network.clockwork.runUntil(from + DAY)
+    this.#add([...await checkDay(observer), ...checkCoupons(observer), ...network.warnings, ...people.surprises])
+    const samples = this.#samples.splice(0)
+    const mostHoldings = this.#mostHoldings
+    this.#mostHoldings = 0
+    return {
+      day, samples, mostHoldings, updates: tally.updates - updates, findings: [...this.#findings],
+      ends: new Map([...tally.ends].map(([key, count]) => [key, count - (ends.get(key) ?? 0)])),
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { observer, cast, network: { clock } } = this.#parts
+    this.#add((await observer.digest()).map(textOf))
+    for (const { unlockedCount } of observer.accounts.values()) if (unlockedCount > this.#mostHoldings) this.#mostHoldings = unlockedCount
+    const since = clock.nowMicros() - START
+    if (since % POLL !== 0n) return
+    this.#add(await checkPoll(observer, cast, this.#since))
+    const { base, extra } = await trafficLeft(observer.reading.economy)
+    this.#leastTraffic = Math.min(this.#leastTraffic, Number(base + extra))
+    if (since % TICK !== 0n) return
+    this.#add(await checkRound(observer))
+    this.#samples.push(this.#sample(Number(since) / Number(DAY)))
+  }
+
+  #sample(day: number): Sample {
+    const { observer, cast } = this.#parts
+    const [now, began] = [performance.now(), this.#roundBegan]
+    this.#roundBegan = now
+    const traffic = this.#leastTraffic
+    this.#leastTraffic = Infinity
+    const users = [...cast.hosted, ...cast.external].map((name) => observer.accounts.get(name))
+    const balances = users.map((account) => (account?.unlocked ?? 0n) + (account?.locked ?? 0n)).toSorted((a, b) => (a < b ? -1 : 1))
+    const at = (share: number): bigint => balances[Math.min(balances.length - 1, Math.floor(share * balances.length))] ?? 0n
+    return {
+      day, supply: observer.supply, balances: [at(0.1), at(0.5), at(0.9), at(1)], holdings: observer.holdings, traffic, ms: now - began,
+      mostHoldings: Math.max(...[...observer.accounts.values()].map(({ unlockedCount }) => unlockedCount)),
+    }
+  }
+
+  #add(findings: readonly string[]): void {
+    this.#findings.push(...findings.slice(0, MAX_FINDINGS - this.#findings.length))
+  }
+}
+
+function textOf({ invariant, what }: Violation): string {
+  return `invariant ${invariant}: ${what}`
+}
