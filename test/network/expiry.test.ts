@@ -7,7 +7,8 @@ import {
   voteRequest, voteResult,
 } from '../../runtime/contracts/index.ts'
 import { decimalOf } from '../../runtime/ledger/index.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import type { Engine, Tx } from '../../runtime/ledger/index.ts'
+import { setUpAutomations } from '../support/automations.ts'
 import { DAY, SECOND, startNetwork, TICK, type Network } from './kit.ts'
 
 async function submitted<R>({ economy }: Network, actAs: readonly string[], run: (tx: Tx) => R): Promise<R> {
@@ -88,4 +89,31 @@ test('dust goes, and nothing else does', async () => {
   // Created in round 1; the earliest open round is the one of its tick.
   assert.deepEqual(seen.map((amounts) => amounts.length), [3, 3, 2, 2, 1, 1, 1])
   assert.deepEqual(seen.at(-1), [1_000n])
+})
+
+test('the refusal of one contract is reported after all others have ended, page by page', async () => {
+  const network = await startNetwork({ seeded: true })
+  const { economy, clock, services: { treasury } } = network
+  const [alice, bob] = [await partyOf(network, 'alice'), await partyOf(network, 'bob')]
+  const expiresAt = clock.nowMicros() + SECOND
+  const amount = { amount: decimalOf(1n), unit: 'CoinUnit' as const }
+  const terms = { dso: economy.parties.dso, amount, description: '', expiresAt }
+  const senders = [alice, ...Array.from({ length: 120 }, () => bob)]
+  for (const [n, sender] of senders.entries()) {
+    const receiver = sender === alice ? bob : alice
+    await submitted(network, [sender], (tx) => tx.create(transferOffer, { ...terms, sender, receiver, trackingId: `t${n}` }))
+  }
+  await submitted(network, [bob], (tx) => tx.create(buyTrafficRequest, {
+    dso: terms.dso, endUserParty: bob, expiresAt, trackingId: 'c', trafficAmount: 1n, memberId: 'x',
+    synchronizerId: economy.node.synchronizerId, migrationId: 0n,
+  }))
+  const engine: Engine = { ...economy.engine, submit: async (submission) => (
+    submission.actAs.includes(alice) ? { ok: false, kind: 'invalid', reason: 'planted' } : economy.engine.submit(submission)) }
+  assert.ok(clock.moveTo(expiresAt))
+  const expiry = await setUpAutomations({ economy: { ...economy, engine }, treasury }, { names: ['expiry'] })
+  await assert.rejects(expiry.run(), /planted/)
+  assert.deepEqual((await network.payloads(transferOffer)).map(({ sender }) => sender), [alice])
+  assert.deepEqual(await network.payloads(buyTrafficRequest), [])
+  await network.work('expiry')
+  assert.deepEqual(await network.payloads(transferOffer), [])
 })
