@@ -1,7 +1,7 @@
-// Prometheus metrics at /metrics: requests by interface, operation and status with their durations, the plugins' health and
-// the automations' failures, and the process itself.
+// Prometheus metrics at /metrics: requests by interface, operation and status with their durations, the plugins' health, how automations
+// fare, what the services measure, and the process itself. docs/operations.md
 import { z } from 'zod'
-import type { ExtensionService, HostHealth, PluginContext, ResponseRecord } from '../../runtime/index.ts'
+import type { ExtensionService, PluginContext, ResponseRecord } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
 
 const options = z.strictObject({
@@ -67,7 +67,8 @@ export default definePlugin({
 })
 
 async function createMeters(host: PluginContext, settings: Settings): Promise<Meters> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
+  const { Counter, Histogram, Registry, collectDefaultMetrics } = await import('prom-client')
+  const { healthMeasurements, MeasuredMetrics } = await import('./measurements.ts')
   const registry = new Registry()
   const labelNames = ['interface', 'operation', 'status'] as const
   const all: AllSeries = new Map()
@@ -85,13 +86,7 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
       }
     },
   })
-  const healthGauge = new Gauge({
-    name: 'plugin_up', help: '1 up, 0.5 degraded, 0 down', labelNames: ['plugin'], registers: [registry],
-  })
-  const failures = new Gauge({
-    name: 'automation_consecutive_failures', help: 'Failed runs since the last success', labelNames: ['automation'],
-    registers: [registry],
-  })
+  const measured = new MeasuredMetrics(registry)
   if (settings.process) collectDefaultMetrics({ register: registry })
   return {
     record: (record) => {
@@ -100,7 +95,8 @@ async function createMeters(host: PluginContext, settings: Settings): Promise<Me
       series.durations.observe(record.durationMs / 1000)
     },
     text: async () => {
-      showHealth(await host.health?.(), healthGauge, failures)
+      const [health, services = []] = await Promise.all([host.health?.(), host.measurements?.()])
+      measured.show([...health === undefined ? [] : healthMeasurements(health), ...services])
       return { type: registry.contentType, body: await registry.metrics() }
     },
     close: () => registry.clear(),
@@ -126,16 +122,4 @@ function seriesOf(
   const byStatus = byOperation.get(operationId) ?? new Map<number, Series>()
   all.set(interfaceName, byOperation.set(operationId, byStatus.set(status, series)))
   return series
-}
-
-interface Settable {
-  set(labels: Record<string, string>, value: number): void
-}
-
-function showHealth(health: HostHealth | undefined, plugins: Settable, failures: Settable): void {
-  const values = { up: 1, degraded: 0.5, down: 0 } as const
-  for (const { plugin, status, automation } of health?.plugins ?? []) {
-    plugins.set({ plugin }, values[status])
-    if (automation !== undefined) failures.set({ automation: automation.name }, automation.consecutiveFailures)
-  }
 }

@@ -12,7 +12,7 @@ import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 
 export interface AutomationLimits {
-  /** A run that takes longer is told to stop and counts as failed. */
+  /** Where an automation names none: a run that takes longer is told to stop and counts as failed. */
   readonly runMs: number
   /** The longest pause after failures. */
   readonly backoffCapMs: number
@@ -142,7 +142,7 @@ async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): 
   if (stopping.signal.aborted || await isPaused(machine)) return
   const expiry = new AbortController()
   const context = contextOf(machine, AbortSignal.any([stopping.signal, expiry.signal]))
-  const result = await within(limits.runMs, () => onBehalfOf(`automation/${name}`, async () => service.runFor?.(contracts, context)))
+  const result = await within(service.runMs ?? limits.runMs, () => onBehalfOf(`automation/${name}`, async () => service.runFor?.(contracts, context)))
   if (result.ok) return
   expiry.abort(result.error)
   state.failures += 1
@@ -167,7 +167,7 @@ async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
   Object.assign(state, { running: true, runs: state.runs + 1, lastRunMs: startMs, nextRunMs: undefined })
   const context = contextOf(machine, AbortSignal.any([stop, expiry.signal]))
   const ended = onBehalfOf(`automation/${name}`, async () => service.run(context)).finally(() => (state.running = false))
-  const result = await within(limits.runMs, () => ended)
+  const result = await within(service.runMs ?? limits.runMs, () => ended)
   if (result.ok) state.lastSuccessMs = nowMs(options.clock)
   else {
     expiry.abort(result.error)

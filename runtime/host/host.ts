@@ -10,6 +10,7 @@ import type { Checked } from './options.ts'
 import type { ConfigProblem } from './problem.ts'
 import type { Order } from './order.ts'
 import type { SupervisedAutomation } from './automation.ts'
+import type { Measurement, MeasurementSource } from './measurement.ts'
 import type { Probe } from './health.ts'
 import type { BackgroundTask, SupervisedTask } from './tasks.ts'
 import { systemClock } from './clock.ts'
@@ -90,6 +91,8 @@ export interface PluginStop {
 export interface BackgroundWork {
   readonly tasks?: readonly BackgroundTask[]
   readonly world?: AutomationWorld
+  /** Each is asked on its own, so that one that fails or hangs costs no other. */
+  readonly measure?: readonly MeasurementSource[]
 }
 
 export interface Host {
@@ -144,6 +147,7 @@ interface Machine {
   readonly report: PluginStart[]
   readonly started: Instance[]
   readonly tasks: SupervisedTask[]
+  readonly measure: MeasurementSource[]
   readonly health: () => Promise<HostHealth>
 }
 
@@ -167,6 +171,7 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
     report: [],
     started: [],
     tasks,
+    measure: [],
     health: healthMonitor(probes, limits.healthMs, limits.healthKeepMs),
   }
   return { ok: true, host: hostOf(machine) }
@@ -323,7 +328,10 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
   const { profile, dataDir, listen, documents, log } = machine.options
   const name = instance.entry.name ?? instance.entry.plugin.name
   const own = log.child({ plugin: instance.id })
-  return { name, log: own, clock: machine.clock, profile, dataDir, listen, documents, health: machine.health, random: machine.random }
+  return {
+    name, log: own, clock: machine.clock, profile, dataDir, listen, documents, health: machine.health, random: machine.random,
+    measurements: () => measurements(machine),
+  }
 }
 
 function supervise(machine: Machine, service: AutomationService, context: PluginContext): SupervisedAutomation {
@@ -335,7 +343,8 @@ function supervise(machine: Machine, service: AutomationService, context: Plugin
   return superviseAutomation({ name, service, run, clock, random, log, limits: own })
 }
 
-function runBackground(machine: Machine, { tasks = [], world }: BackgroundWork): void {
+function runBackground(machine: Machine, { tasks = [], world, measure = [] }: BackgroundWork): void {
+  machine.measure.push(...measure)
   const { clock, random, limits, services: { storage, scheduler }, options: { log } } = machine
   if (storage === undefined || scheduler === undefined) return
   const supervision = {
@@ -343,6 +352,11 @@ function runBackground(machine: Machine, { tasks = [], world }: BackgroundWork):
   }
   machine.tasks.push(...tasks.map((task) => superviseTask(task, supervision)))
   for (const { automation } of [...machine.started, ...machine.tasks]) automation?.begin(scheduler, world)
+}
+
+async function measurements({ measure, limits }: Machine): Promise<readonly Measurement[]> {
+  const all = await Promise.all(measure.map((source) => within(limits.healthMs, source)))
+  return all.flatMap((one) => (one.ok ? one.value : []))
 }
 
 async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {

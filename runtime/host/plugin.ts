@@ -4,6 +4,7 @@ import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
 import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
+import type { Measurement } from './measurement.ts'
 import type { Credentials } from '../http/guard.ts'
 import type { Logger } from './log.ts'
 import type Router from '@koa/router'
@@ -115,6 +116,8 @@ export interface AutomationTrigger {
 /** Background work. Must be safe to run twice and on several servers at once. */
 export interface AutomationService extends Managed {
   readonly trigger: AutomationTrigger
+  /** A run that takes longer is told to stop and counts as failed; a minute when absent. */
+  readonly runMs?: number | undefined
   /** Looks for all there is to do, and does it. */
   run(context: AutomationRun): Promise<void>
   /**
@@ -181,6 +184,8 @@ export interface PluginContext {
   readonly documents: readonly { readonly name: string; readonly mount: string; readonly url: URL }[]
   /** The health of all plugins, at most a second old; absent where a plugin is set up without a host. */
   readonly health?: () => Promise<HostHealth>
+  /** What the services have counted and how they stand; absent where a plugin is set up without a host. */
+  readonly measurements?: () => Promise<readonly Measurement[]>
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */
   readonly random?: () => number
 }

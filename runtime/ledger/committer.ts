@@ -6,6 +6,7 @@ import { STORE_CONFLICT, STORE_UNAVAILABLE } from '../store/rules.ts'
 import type { BatchEntry, BatchRules, Verdict } from './commit-batch.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractStore } from '../store/store.ts'
+import type { EngineCounts } from './counts.ts'
 import type { Pace } from './pace.ts'
 
 export interface CommitterInput {
@@ -13,6 +14,7 @@ export interface CommitterInput {
   readonly clock: Clock
   readonly rules: BatchRules
   readonly maxBatch: number
+  readonly counts: EngineCounts
   /** Told whether the store works elsewhere. */
   readonly pace: Pace
   /** Called for each entry before its promise settles, in order; `undefined` where the store failed. */
@@ -90,12 +92,18 @@ async function commitEach(input: CommitterInput, batch: readonly Waiting[]): Pro
   return () => settles.forEach((settle) => settle())
 }
 
-async function commit({ store, clock, rules }: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
+async function commit({ store, clock, rules, counts }: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
   const entries = batch.map(({ entry }) => entry)
-  return store.commit({
-    reads: readsOf(entries, rules),
-    decide: (facts) => decideBatch(entries, facts, clock.nowMicros(), rules),
-  })
+  const beganMs = performance.now()
+  counts.batches.add(batch.length)
+  try {
+    return await store.commit({
+      reads: readsOf(entries, rules),
+      decide: (facts) => decideBatch(entries, facts, clock.nowMicros(), rules),
+    })
+  } finally {
+    counts.commitSeconds.add((performance.now() - beganMs) / 1_000)
+  }
 }
 
 /** An entry without verdict has lost. */

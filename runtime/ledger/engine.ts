@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
+import { EngineCounts } from './counts.ts'
 import { Overlay } from './overlay.ts'
 import { Pace } from './pace.ts'
 import { Submitter } from './submitter.ts'
@@ -66,6 +67,7 @@ export interface Moved {
 export interface Engine {
   readonly synchronizerId: string
   readonly cache: ContractCache
+  readonly counts: EngineCounts
   /** Resolves when it is durable. Rejects where the store cannot be reached, or where a choice has a fault of its own. */
   submit<R>(submission: Submission<R>): Promise<Committed<R> | Refused>
   /** Resolves when it is interpreted and queued: what it creates can be used by later submissions. */
@@ -101,11 +103,13 @@ export function createEngine(options: EngineOptions): Engine {
   const rules = { synchronizerId, traffic: options.traffic }
   const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(workshop, entry, verdict, notify)
   const pace = new Pace()
-  const committer = createCommitter({ store, clock, rules, maxBatch, pace, onVerdict })
-  const submitter = new Submitter({ workshop, committer, pace, maxRetries })
+  const counts = new EngineCounts()
+  const committer = createCommitter({ store, clock, rules, maxBatch, counts, pace, onVerdict })
+  const submitter = new Submitter({ workshop, committer, pace, maxRetries, counts })
   return {
     synchronizerId,
     cache,
+    counts,
     submit: (submission) => submitter.submit(submission),
     stage: (submission) => submitter.stage(submission),
     rehearse: (submission) => submitter.rehearse(submission),

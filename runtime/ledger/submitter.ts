@@ -3,6 +3,7 @@ import { commandKeyOf, interpret } from './interpret.ts'
 import type { CommandRecord } from '../store/store.ts'
 import type { Verdict } from './commit-batch.ts'
 import type { Committer } from './committer.ts'
+import type { EngineCounts } from './counts.ts'
 import type { Attempt, Interpreted, Workshop } from './interpret.ts'
 import type { Pace } from './pace.ts'
 import type { Committed, Refusal, Refused, Staged, Submission } from './submission.ts'
@@ -26,6 +27,7 @@ export interface SubmitterInput {
   readonly committer: Committer
   readonly pace: Pace
   readonly maxRetries: number
+  readonly counts: EngineCounts
 }
 
 export class Submitter {
@@ -33,16 +35,18 @@ export class Submitter {
   readonly #committer: Committer
   readonly #pace: Pace
   readonly #maxRetries: number
+  readonly #counts: EngineCounts
   /** Command keys of this process that are under way. */
   readonly #commands = new Set<string>()
   #underWay = 0
   #idle: (() => void)[] = []
 
-  constructor({ workshop, committer, pace, maxRetries }: SubmitterInput) {
+  constructor({ workshop, committer, pace, maxRetries, counts }: SubmitterInput) {
     this.#workshop = workshop
     this.#committer = committer
     this.#pace = pace
     this.#maxRetries = maxRetries
+    this.#counts = counts
   }
 
   async submit<R>(submission: Submission<R>): Promise<Committed<R> | Refused> {
@@ -52,21 +56,36 @@ export class Submitter {
 
   async stage<R>(submission: Submission<R>): Promise<Staged<R> | Refused> {
     const commandKey = commandKeyOf(submission)
-    if (this.#commands.has(commandKey)) return { ok: false, kind: 'duplicate-in-flight' }
+    if (this.#commands.has(commandKey)) return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
     this.#enter(commandKey)
     try {
       const queued = await this.#queue(submission, commandKey, 0)
       if ('ok' in queued) {
         this.#leave(commandKey)
-        return queued
+        return this.#counted(queued)
       }
-      const committed = this.#finish(submission, commandKey, queued).finally(() => this.#leave(commandKey))
+      const committed = this.#countEnd(this.#finish(submission, commandKey, queued)).finally(() => this.#leave(commandKey))
       // Whoever staged may not be interested; the error is still there for who is.
       committed.catch(() => undefined)
       const { proposal: { transaction }, result } = queued.interpreted
       return { ok: true, updateId: transaction.updateId, result, committed }
     } catch (error) {
       this.#leave(commandKey)
+      this.#counts.submitted('failed')
+      throw error
+    }
+  }
+
+  #counted<O extends Committed<unknown> | Refused>(outcome: O): O {
+    this.#counts.submitted(outcome.ok ? 'ok' : outcome.kind)
+    return outcome
+  }
+
+  async #countEnd<R>(end: Promise<Committed<R> | Refused>): Promise<Committed<R> | Refused> {
+    try {
+      return this.#counted(await end)
+    } catch (error) {
+      this.#counts.submitted('failed')
       throw error
     }
   }
@@ -100,6 +119,7 @@ export class Submitter {
       if (verdict.kind === 'committed') return committedOf(queued.interpreted, verdict)
       for (const contractId of verdict.contractIds) this.#workshop.cache.forget(contractId)
       if (queued.attempts >= this.#maxRetries) return { ok: false, kind: 'contention', contractIds: verdict.contractIds }
+      this.#counts.retries += 1
       const next = await this.#queue(submission, commandKey, queued.attempts + 1)
       if ('ok' in next) return next
       queued = next
@@ -126,6 +146,7 @@ export class Submitter {
       if (outcome.kind === 'proposal') return { interpreted: outcome, attempts: count }
       if (outcome.kind === 'refused') return { ok: false, ...outcome.refusal }
       if (count >= this.#maxRetries) return { ok: false, kind: 'contention', contractIds: [outcome.contractId] }
+      this.#counts.retries += 1
       await overlay.cleared(outcome.contractId)
     }
   }

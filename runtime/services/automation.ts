@@ -28,6 +28,8 @@ export type EconomyRun = Omit<AutomationRun, 'services'> & EconomyServices
 export interface EconomyAutomation extends Managed {
   readonly trigger: AutomationTrigger
   /** As in `AutomationService`. */
+  readonly runMs?: number
+  /** As in `AutomationService`. */
   run(context: EconomyRun): Promise<void>
   /** As in `AutomationService`. */
   runFor?(created: readonly ContractRecord[], context: EconomyRun): Promise<void>
@@ -56,6 +58,7 @@ export function defineAutomation<O>({ name, options, setup }: AutomationDefiniti
       return {
         ...managed(automation),
         trigger: automation.trigger,
+        runMs: automation.runMs,
         run: (context) => automation.run(economyRun(context)),
         ...runFor === undefined ? {} : { runFor: (created, context) => runFor(created, economyRun(context)) },
       }

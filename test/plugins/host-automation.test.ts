@@ -36,7 +36,8 @@ describe('automations', () => {
     assert.deepEqual(seen, ['clock', 'log', 'services', 'signal', 'store'])
     assert.deepEqual(status(), {
       name: 'work', running: false, runs: 1, failures: 0, consecutiveFailures: 0,
-      lastRun: new Date(clock.ms).toISOString(), nextRun: new Date(clock.ms + 1000).toISOString(),
+      lastRun: new Date(clock.ms).toISOString(), lastSuccess: new Date(clock.ms).toISOString(),
+      nextRun: new Date(clock.ms + 1000).toISOString(),
     })
     await host.stop()
   })

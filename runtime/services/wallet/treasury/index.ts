@@ -60,6 +60,11 @@ export class Treasury {
     return await earlierOutcome(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
   }
 
+  /** How many operations wait, of all parties. */
+  get waiting(): number {
+    return this.#queues.values().reduce((sum, { length }) => sum + length, 0)
+  }
+
   /** Resolves when no operation waits or runs. */
   async settled(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.settled()))

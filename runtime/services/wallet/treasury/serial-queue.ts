@@ -33,6 +33,11 @@ export class SerialQueue<O, R> {
     return this.#running === undefined
   }
 
+  /** How many operations wait; those that run do not count. */
+  get length(): number {
+    return this.#waiting.length
+  }
+
   /** The operation's result; undefined where the queue is full. Rejects with what `run` rejects with. */
   enqueue(operation: O): Promise<R> | undefined {
     if (this.#waiting.length >= this.#options.capacity) return undefined

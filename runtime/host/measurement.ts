@@ -1,0 +1,24 @@
+// Numbers that the host and the services keep about themselves, as plugins that observe are handed them. Kept as plain numbers and
+// made into this form only when somebody asks.
+export type Measurement =
+  | {
+    /** Counters only rise; gauges say how things stand now. */
+    readonly kind: 'counter' | 'gauge'
+    /** `a-z0-9_`; seconds and bytes, never parts of them. */
+    readonly name: string
+    readonly help: string
+    readonly samples: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
+  }
+  | { readonly kind: 'histogram'; readonly name: string; readonly help: string; readonly distribution: Distribution }
+
+/** How many values were at most so large. */
+export interface Distribution {
+  /** Upper bounds, rising. */
+  readonly bounds: readonly number[]
+  /** Of each bound's values those above the bound before; one more for what is above all bounds. */
+  readonly counts: readonly number[]
+  readonly sum: number
+}
+
+/** Asked whenever somebody looks; it may be left out where it rejects or takes too long. */
+export type MeasurementSource = () => readonly Measurement[] | Promise<readonly Measurement[]>

@@ -1,0 +1,40 @@
+// What an engine has done so far, in plain numbers: to count costs an addition, whoever wants to know reads them.
+import type { Distribution } from '../host/measurement.ts'
+import type { Refused } from './submission.ts'
+
+/** `failed` where the store could not be reached or a choice has a fault. */
+export type SubmissionOutcome = 'ok' | 'failed' | Refused['kind']
+
+/** A distribution that grows. */
+export class Tally implements Distribution {
+  readonly bounds: readonly number[]
+  readonly counts: number[]
+  sum = 0
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.counts = [...bounds, 0].map(() => 0)
+  }
+
+  add(value: number): void {
+    const found = this.bounds.findIndex((bound) => value <= bound)
+    const at = found < 0 ? this.bounds.length : found
+    this.counts[at] = (this.counts[at] ?? 0) + 1
+    this.sum += value
+  }
+}
+
+/** Counts of one engine since its start. */
+export class EngineCounts {
+  readonly submissions = new Map<SubmissionOutcome, number>()
+  /** Interpretations after the first, since others were faster. */
+  retries = 0
+  /** Entries a commit. */
+  readonly batches = new Tally([1, 2, 4, 8, 16, 32, 64, 128])
+  /** Seconds that the store took for a commit, failed ones too. */
+  readonly commitSeconds = new Tally([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5])
+
+  submitted(outcome: SubmissionOutcome): void {
+    this.submissions.set(outcome, (this.submissions.get(outcome) ?? 0) + 1)
+  }
+}
