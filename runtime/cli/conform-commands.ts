@@ -8,6 +8,7 @@ export interface ConformFlags {
   readonly tokenFile?: string
   readonly header?: readonly string[]
   readonly runs: string
+  readonly extremes: string
   readonly seed?: string
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
@@ -32,6 +33,7 @@ export function addConform(program: Command, interruptible: Interruptible): void
     .option('--token-file <file>', 'file with the token; reports then never hold it')
     .option('--header <line...>', "sent with every request: 'Name: value'")
     .option('--runs <number>', 'requests at random for each operation and kind', '100')
+    .option('--extremes <number>', 'at most so many requests with extreme values for each operation', '70')
     .option('--seed <number>', 'seed of all that is random (default: another one each time)')
     .option('--only <operation...>', 'only these operations')
     .option('--skip <operation...>', 'not these operations')

@@ -100,7 +100,7 @@ async function printAll(documents: readonly Document[]): Promise<ReadonlyMap<str
   return files
 }
 
-/** Declared response headers as an interface of their own whose requests bear them: their decoders then tell what is wrong with an answer's. */
+/** Declared response headers as an interface of their own whose requests bear them: its decoders tell what is wrong with an answer's. */
 function headerInterface(ir: InterfaceIr): InterfaceIr {
   const operations = ir.operations.flatMap((operation) => operation.responses.filter(({ headers }) => headers.length > 0)
     .map((response): OperationIr => ({

@@ -50,6 +50,7 @@ function readOptions(flags: ConformFlags): GivenOptions {
   return {
     seed: optionalNumber('--seed', flags.seed) ?? Math.floor(Math.random() * SEEDS),
     runs: wholeNumber('--runs', flags.runs),
+    extremes: wholeNumber('--extremes', flags.extremes),
     parallel: Math.max(1, wholeNumber('--parallel', flags.parallel)),
     headers: (flags.header ?? []).map(readHeader),
     allow: new Set((flags.allow ?? []).map(readAllowed)),
@@ -110,7 +111,7 @@ function reportContext(flags: ConformFlags, url: URL, token: string | undefined)
   return {
     origin: url.origin,
     ...token === undefined || flags.tokenFile === undefined ? {} : { secret: { text: token, shell: `$(cat ${quote(flags.tokenFile)})` } },
-    replay: ({ operationId, seed }) => `ledgerwright conform ${given.join(' ')} --seed ${seed} --runs ${flags.runs} --only ${quote(operationId)}`,
+    replay: ({ operationId, seed }) => `ledgerwright conform ${given.join(' ')} --seed ${seed} --runs ${flags.runs} --extremes ${flags.extremes} --only ${quote(operationId)}`,
   }
 }
 

@@ -21,7 +21,7 @@ describe('the conformance runner', () => {
   before(async () => { interfaces = await documentsOf(SPEC) })
 
   for (const seed of [1, 2, 3]) {
-    test(`finds nothing in a library that is right, and leaves what others have there as it was: seed ${seed}`, () => withLibrary(undefined, async (library) => {
+    test(`finds nothing where all is right and leaves others' things alone: seed ${seed}`, () => withLibrary(undefined, async (library) => {
       const report = await conform(interfaces, library.url, { token: library.token, seed, runs: RUNS, extremes: EXTREMES })
       assert.equal(report.violations.length, 0, shown(report, library.url))
       assert.ok(library.isUntouched(), 'the runner has changed what it did not make')

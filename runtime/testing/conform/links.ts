@@ -5,15 +5,21 @@ import type { Probe, Target } from './session.ts'
 
 type Values = Record<string, unknown>
 
+export interface LinkedRequest {
+  readonly path: Values
+  readonly query: Values
+  readonly headers: Values
+}
+
 /** The parameters that an answer's links give to an operation; undefined where none of its links leads there. */
-export function linkedRequest(probe: Probe, to: Target): { readonly path: Values; readonly query: Values; readonly headers: Values } | undefined {
+export function linkedRequest(probe: Probe, to: Target): LinkedRequest | undefined {
   if (probe.answer === undefined || probe.target.facts !== to.facts) return undefined
   const links = responseFor(probe.target.operation, probe.answer.status)?.links ?? []
   const link = links.find(({ target }) => target === to.operation.operationId)
   return link === undefined ? undefined : placed(probe, to, link)
 }
 
-function placed(probe: Probe, { operation }: Target, { parameters }: LinkFact): ReturnType<typeof linkedRequest> {
+function placed(probe: Probe, { operation }: Target, { parameters }: LinkFact): LinkedRequest {
   const places = { path: {}, query: {}, headers: {} } satisfies Record<string, Values>
   for (const [given, expression] of Object.entries(parameters)) {
     const [, prefix, rest = ''] = /^(path|query|header)\.(.*)$/u.exec(given) ?? []

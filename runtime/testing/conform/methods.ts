@@ -28,15 +28,15 @@ export async function coverMethods(session: Session, target: Target): Promise<vo
 
 /** The path of a request that this run may make with the method, without parameters and body. */
 async function wireFor(session: Session, target: Target, method: string): Promise<WireRequest | undefined> {
-  const operation = { ...target.operation, method, body: undefined, parameters: target.operation.parameters.filter((one) => one.in === 'path') }
-  const { body: _body, ...bodyless } = operation
-  const [request] = validRequests(session, { ...target, operation: bodyless }, 1, method)
-  if (request === undefined) return undefined
-  const { body: _own, ...without } = request
-  return session.encode({ ...target, operation: bodyless }, { ...without, query: {}, headers: {}, cookies: {} })
+  const { body: _body, parameters, ...own } = target.operation
+  const bare = { ...target, operation: { ...own, method, parameters: parameters.filter((one) => one.in === 'path') } }
+  const [request] = validRequests(session, bare, 1, method)
+  return request === undefined ? undefined : session.encode(bare, { path: request.path, query: {}, headers: {}, cookies: {} })
 }
 
-function complaintsOf(answer: Answer | NoAnswerError, method: string, own: ReadonlySet<string>, here: ReadonlySet<string>): readonly Complaint[] {
+function complaintsOf(
+  answer: Answer | NoAnswerError, method: string, own: ReadonlySet<string>, here: ReadonlySet<string>,
+): readonly Complaint[] {
   if (answer instanceof NoAnswerError) return [{ check: 'not-a-server-error', sentence: answer.message, status: 0 }]
   const { status } = answer
   if (status !== 405) {
@@ -49,7 +49,8 @@ function complaintsOf(answer: Answer | NoAnswerError, method: string, own: Reado
   const extra = [...allowed].filter((name) => !here.has(name) && !TOLERATED.includes(name))
   if (missing.length + extra.length === 0) return []
   const said = [
-    ...missing.length === 0 ? [] : [`lacks ${missing.join(', ')}`], ...extra.length === 0 ? [] : [`names ${extra.join(', ')}, which is not declared`],
+    ...missing.length === 0 ? [] : [`lacks ${missing.join(', ')}`],
+    ...extra.length === 0 ? [] : [`names ${extra.join(', ')}, which is not declared`],
   ]
   return [{ check: 'allow-header', sentence: `Allow: ${text} ${said.join(' and ')}`, status }]
 }
@@ -66,5 +67,6 @@ function methodsAt(session: Session, { target }: WireRequest): ReadonlySet<strin
 
 function probeOf(target: Target, wire: WireRequest, answer: Answer | NoAnswerError) {
   const given = answer instanceof NoAnswerError ? undefined : answer
-  return { target, request: { path: {}, query: {}, headers: {}, cookies: {} }, wire, answer: given, value: undefined, complaints: [], made: [] }
+  const request = { path: {}, query: {}, headers: {}, cookies: {} }
+  return { target, request, wire, answer: given, value: undefined, complaints: [], made: [] }
 }

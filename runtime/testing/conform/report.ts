@@ -29,7 +29,8 @@ export function reportText(report: ConformReport, context: ReportContext): strin
 
 function operationLine(operation: OperationReport, violations: readonly Violation[], width: number): string {
   const { operationId, method, path, requests, accepted, refused, failed } = operation
-  const found = violations.filter((violation) => violation.operationId === operationId && violation.interface === operation.interface).length
+  const isOwn = (violation: Violation): boolean => violation.operationId === operationId && violation.interface === operation.interface
+  const found = violations.filter(isOwn).length
   const mark = found > 0 ? '✗' : requests === 0 ? '-' : '✓'
   const counts = `${requests} sent, ${accepted} accepted, ${refused} refused${failed === 0 ? '' : `, ${failed} failed`}`
   return `${mark} ${operationId.padEnd(width)}  ${counts}${found === 0 ? '' : `, ${found} found`}  (${method} ${path})`

@@ -81,7 +81,9 @@ function firstOfPaths(targets: readonly Target[]): readonly Target[] {
 }
 
 /** Does the work for each target, so many at a time, until the session is over. */
-async function inParallel(session: Session, targets: readonly Target[], parallel: number, work: (target: Target) => Promise<void>): Promise<void> {
+async function inParallel(
+  session: Session, targets: readonly Target[], parallel: number, work: (target: Target) => Promise<void>,
+): Promise<void> {
   const left = targets[Symbol.iterator]()
   const worker = async (): Promise<void> => {
     for (let next = left.next(); next.done !== true && !session.isOver; next = left.next()) await work(next.value)

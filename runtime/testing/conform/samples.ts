@@ -75,7 +75,8 @@ export function tellingFlaws({ options }: Session, { operation }: Target): reado
 
 /** At most so many, taken evenly from all of a list. */
 function spread<T>(items: readonly T[], limit: number): readonly T[] {
-  return items.length <= limit ? items : items.filter((_, index) => Math.floor((index * limit) / items.length) !== Math.floor(((index - 1) * limit) / items.length))
+  const place = (index: number): number => Math.floor((index * limit) / items.length)
+  return items.length <= limit ? items : items.filter((_, index) => place(index) !== place(index - 1))
 }
 
 /** The first two items of a list count as places of their own. */

@@ -14,7 +14,9 @@ interface Leaf {
 export function telling<Drawn extends RequestCase>(drawn: readonly Drawn[], limit: number): readonly Drawn[] {
   const leaves = drawn.map((request) => leavesOf(request))
   const extremes = extremesOf(leaves)
-  const traits = leaves.map((own, index) => new Set([...own.flatMap((leaf) => traitsOf(leaf)), ...absences(own, leaves), ...extremes[index] ?? []]))
+  const traits = leaves.map((own, index) => {
+    return new Set([...own.flatMap((leaf) => traitsOf(leaf)), ...absences(own, leaves), ...extremes[index] ?? []])
+  })
   const order = drawn.map((_, index) => index).sort((a, b) => (traits[b]?.size ?? 0) - (traits[a]?.size ?? 0))
   const shown = new Set<string>()
   const chosen = order.filter((index) => {

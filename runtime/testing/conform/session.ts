@@ -45,6 +45,12 @@ export interface Tally {
   failed: number
 }
 
+/** How a request came about: what was expected, if it may be sent again to see, and what was sent before it. */
+interface Circumstances {
+  readonly expectation?: Expectation
+  readonly before?: readonly WireRequest[]
+}
+
 const ANSWER_LENGTH = 400
 /** Servers need not take longer ones. RFC 9110 §4.1 */
 const MAX_TARGET = 8_000
@@ -191,21 +197,18 @@ export class Session {
   }
 
   /** Notes everything that is wrong with an answer; `before` are the requests that led to it. */
-  async report(probe: Probe, expectation: Expectation, before: readonly WireRequest[] = [], seed = this.options.seed): Promise<void> {
-    for (const complaint of probe.complaints) await this.reportOne(probe, complaint, { expectation, before, seed })
+  async report(probe: Probe, expectation: Expectation, before: readonly WireRequest[] = []): Promise<void> {
+    for (const complaint of probe.complaints) await this.reportOne(probe, complaint, { expectation, before })
   }
 
   /** Notes one complaint, unless it is known. Sends the request once more to say whether it repeats. */
-  async reportOne(
-    probe: Probe, complaint: Complaint,
-    { expectation, before = [], seed = this.options.seed }: { expectation?: Expectation; before?: readonly WireRequest[]; seed?: number } = {},
-  ): Promise<void> {
+  async reportOne(probe: Probe, complaint: Complaint, { expectation, before = [] }: Circumstances = {}): Promise<void> {
     const { target: { facts, operation }, wire, answer } = probe
     if (this.isKnown(probe.target, complaint)) return
     this.#known.add(violationKey(operation.operationId, complaint))
     const violation = {
       ...complaint, interface: facts.name, operationId: operation.operationId, method: wire.method, path: operation.path,
-      requests: [...before, wire], answer: shortened(answer?.body.toString('utf8') ?? '', ANSWER_LENGTH), seed,
+      requests: [...before, wire], answer: shortened(answer?.body.toString('utf8') ?? '', ANSWER_LENGTH), seed: this.options.seed,
       isRepeatable: expectation === undefined || await this.#repeats(probe, complaint, expectation),
     }
     this.violations.push(violation)

@@ -62,12 +62,13 @@ export function valuesIn(operation: OperationFacts, value: unknown, keys: Readon
   const found: FoundValue[] = []
   walk(value, last === undefined ? undefined : nounOf(last), (member) => {
     const key = referenceKey(member.name, member.noun, keys)
-    if (key !== undefined && found.length < MAX_FOUND && isIdentity(member.value)) found.push({ key, value: member.value, isListed: member.isListed })
+    const { value: one, isListed } = member
+    if (key !== undefined && found.length < MAX_FOUND && isIdentity(one)) found.push({ key, value: one, isListed })
   })
   return found
 }
 
-/** The key under which a member is fed or learned: one that a path asks for, as it is or as the end of the name, or any `…Id`. */
+/** The key under which a member is fed or learned: one that is asked for, as it is or as the end of the name, or any `…Id`. */
 function referenceKey(name: string, noun: string | undefined, keys: ReadonlySet<string>): string | undefined {
   const key = keyOf(name, noun)
   if (keys.has(key)) return key

@@ -86,9 +86,10 @@ async function follow(session: Session, probe: Probe): Promise<void> {
     const linked = linkedRequest(probe, target)
     const [request] = linked === undefined ? [] : validRequests(session, target, 1, 'link')
     if (linked === undefined || request === undefined) continue
-    const { path, query, headers } = request
-    const asked = { ...request, path: { ...path, ...linked.path }, query: { ...query, ...linked.query }, headers: { ...headers, ...linked.headers } }
-    const answer = await session.probe(target, asked, VALID)
+    const answer = await session.probe(target, {
+      ...request, path: { ...request.path, ...linked.path }, query: { ...request.query, ...linked.query },
+      headers: { ...request.headers, ...linked.headers },
+    }, VALID)
     if (answer === undefined) continue
     await session.report(answer, VALID, [probe.wire])
     const status = answer.answer?.status ?? 0
@@ -143,7 +144,8 @@ async function read(life: Life, what: string): Promise<void> {
 
 async function checkIdentity(life: Life, probe: Probe): Promise<void> {
   const { made, session } = life
-  const found = valuesIn(probe.target.operation, probe.value, session.learner.keys).filter(({ key, isListed }) => key === made.key && !isListed)
+  const shown = valuesIn(probe.target.operation, probe.value, session.learner.keys)
+  const found = shown.filter(({ key, isListed }) => key === made.key && !isListed)
   if (found.length === 0 || found.some(({ value }) => String(value) === String(made.value))) return
   await complain(life, probe, 'created-is-there', `another one came for ${made.value}: ${found[0]?.value}`)
 }
