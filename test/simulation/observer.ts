@@ -56,12 +56,14 @@ const COUPONS: ReadonlyMap<string, string> = new Map([
 
 /** How a choice ends what it is exercised on. */
 const ENDS: ReadonlyMap<string, string> = new Map([
-  ['TransferOffer_Reject', 'offer rejected'], ['TransferOffer_Withdraw', 'offer withdrawn'], ['TransferOffer_Expire', 'offer expired'],
+  ['TransferOffer_Accept', 'offer accepted'], ['TransferOffer_Reject', 'offer rejected'],
+  ['TransferOffer_Withdraw', 'offer withdrawn'], ['TransferOffer_Expire', 'offer expired'],
   ['AcceptedTransferOffer_Complete', 'offer completed'], ['AcceptedTransferOffer_Abort', 'offer unpaid'],
   ['AcceptedTransferOffer_Expire', 'accepted offer expired'],
   ['TransferInstruction_Accept', 'two-step accepted'], ['TransferInstruction_Reject', 'two-step rejected'],
   ['TransferInstruction_Withdraw', 'two-step withdrawn'], ['TransferInstruction_Update', 'two-step expired'],
   ['TransferPreapproval_Send', 'one-step completed'], ['TransferPreapproval_Renew', 'preapproval renewed'],
+  ['CoinRules_BuyMemberTraffic', 'purchase of traffic'],
   ['BuyTrafficRequest_Complete', 'traffic bought'], ['BuyTrafficRequest_Cancel', 'traffic refused'],
   ['BuyTrafficRequest_Expire', 'traffic expired'], ['CoinRules_DevNet_Tap', 'tap'], ['TransferCommand_Send', 'order sent'],
   ['TransferCommand_Expire', 'order expired'], ['MergeDelegation_Merge', 'merge'], ['MintingDelegation_Mint', 'minted for outsider'],

@@ -18,6 +18,8 @@ const PRICE = ONE / 200n
 const COINS_PER_USD = 200
 /** In which everybody gets what they begin with: at once it would take more traffic than there is. */
 const SETTLING = 2n * HOUR
+/** By then the automation has bought some traffic. */
+const FIRST_TRAFFIC = 10n * MINUTE
 const SHOP_BEGINS_WITH_USD = 25
 
 interface Reply {
@@ -63,7 +65,7 @@ export async function settlePeople(setting: Setting, cast: Cast, network: Simula
   await settle()
   await tap(town, cast.operator, 5_000)
   await settleHosted(town, cast.vault)
-  const start = clock.nowMicros()
+  const start = clock.nowMicros() + FIRST_TRAFFIC
   for (const [index, name] of [...cast.hosted.slice(1), ...cast.external].entries()) {
     const act = cast.external.includes(name) ? () => settleOutsider(town, name, index) : () => settleHosted(town, name)
     clockwork.at(start + (BigInt(index + 1) * SETTLING) / BigInt(setting.users), act)
@@ -111,14 +113,14 @@ async function settleOutsider(town: Town, name: string, index: number): Promise<
   if (outsider === undefined) return
   await setUpOutsider(serverOf(town), outsider)
   preapproved.push(name)
-  if (index % 2 === 0) await delegateMinting(serverOf(town), outsider, BigInt(MERGE_THRESHOLD / 2))
+  if (index % 2 === 0 && !cast.jars.includes(name)) await delegateMinting(serverOf(town), outsider, BigInt(MERGE_THRESHOLD / 2))
   for (let paid = 0; paid < 2; paid += 1) await sendTo(town, cast.operator, name, `${chance.between(1_000, 4_000)}.0`)
 }
 
-/** Shops only take. */
+/** Shops and jars only take. */
 function planDay(town: Town, from: bigint): void {
-  const { cast: { hosted, external, shops }, setting: { transfersPerDay }, network: { clockwork } } = town
-  for (const name of [...hosted.filter((one) => !shops.includes(one)), ...external]) {
+  const { cast: { hosted, external, shops, jars }, setting: { transfersPerDay }, network: { clockwork } } = town
+  for (const name of [...hosted, ...external].filter((one) => !shops.includes(one) && !jars.includes(one))) {
     for (let number = 0; number < transfersPerDay; number += 1) {
       const act = external.includes(name) ? () => actOutside(town, name) : () => actHosted(town, name)
       clockwork.at(from + timeOfDay(town.chance), act)
@@ -128,10 +130,11 @@ function planDay(town: Town, from: bigint): void {
 
 /** More at noon than in the morning; nobody pays while people settle. */
 function timeOfDay(chance: Chance): bigint {
-  return SETTLING + BigInt(Math.floor(((chance.next() + chance.next()) / 2) * Number(DAY - SETTLING)))
+  const settled = FIRST_TRAFFIC + SETTLING
+  return settled + BigInt(Math.floor(((chance.next() + chance.next()) / 2) * Number(DAY - settled)))
 }
 
-const KINDS = { offer: 30, twoStep: 28, send: 20, direct: 10, shop: 6, traffic: 4, tap: 2 }
+const KINDS = { offer: 25, twoStep: 22, send: 18, direct: 10, shop: 10, jar: 9, traffic: 4, tap: 2 }
 
 async function actHosted(town: Town, name: string): Promise<void> {
   const { chance, cast } = town
@@ -141,7 +144,8 @@ async function actHosted(town: Town, name: string): Promise<void> {
     case 'twoStep': return twoStep(town, name)
     case 'send': return sendTo(town, name, other(town, name, town.preapproved), amountOf(chance))
     case 'direct': return direct(town, name)
-    case 'shop': return sendTo(town, name, other(town, name, cast.shops), amountOf(chance))
+    case 'shop': return sendTo(town, name, chance.pick(cast.shops), amountOf(chance, SHOP_LEAST_USD))
+    case 'jar': return sendTo(town, name, chance.pick(cast.jars), amountOf(chance))
     case 'traffic': return buyTraffic(town, name)
     case 'tap': return tap(town, name, chance.between(5, 50))
   }
@@ -164,7 +168,7 @@ async function offer(town: Town, from: string, to: string): Promise<void> {
   const { cast, network: { clock, as } } = town
   const terms = transferTerms(town, to)
   const reply = await asked(town, 'offer', serverOf(town).wallets.createTransferOffer({ ...NOTHING, body: terms }, await as(from)))
-  const isAutomatic = cast.trusting.includes(to) && from === cast.shops[0]
+  const isAutomatic = cast.trusting.includes(to) && cast.trusted.includes(from)
   if (isAutomatic || reply.status !== 200) return
   const id = String(member(reply.body, 'offer_contract_id'))
   later(town, terms.expires_at - clock.nowMicros(), { accept: 70, reject: 8, withdraw: 8, expire: 14 }, {
@@ -242,11 +246,12 @@ function transferTerms(town: Town, to: string) {
 }
 
 const LEAST_USD = 0.01
+const SHOP_LEAST_USD = 1
 const MOST_USD = 5
 
-/** Of every size alike, from a hundredth of a dollar on, with all ten places. */
-function amountOf(chance: Chance): string {
-  const coins = COINS_PER_USD * LEAST_USD * (MOST_USD / LEAST_USD) ** chance.next()
+/** Of every size alike, with all ten places. */
+function amountOf(chance: Chance, leastUsd = LEAST_USD): string {
+  const coins = COINS_PER_USD * leastUsd * (MOST_USD / leastUsd) ** chance.next()
   const parsed = parseDecimal(coins.toFixed(4))
   return textOf((parsed ?? ONE) + BigInt(chance.between(0, 999_999)))
 }

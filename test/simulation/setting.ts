@@ -31,11 +31,14 @@ export interface Cast {
   readonly vault: string
   /** Swept: those at even places by offers, the others by the vault's preapproval. */
   readonly shops: readonly string[]
-  /** Accept offers of the first shop by themselves. */
+  /** Accept offers of the trusted by themselves. */
   readonly trusting: readonly string[]
+  readonly trusted: readonly string[]
   /** Everybody with a wallet but the operator. */
   readonly hosted: readonly string[]
   readonly external: readonly string[]
+  /** Of the external ones: those that only take, so that others have to merge what they have. */
+  readonly jars: readonly string[]
 }
 
 /** Who plays, by the number of users. */
@@ -44,17 +47,21 @@ export function castOf(users: number): Cast {
   const hosted = names('user', users - external)
   const [vault = 'user-1', ...others] = hosted
   const shops = others.slice(0, Math.max(2, Math.floor(users / 20)))
-  const trusting = others.slice(shops.length).filter((_, index) => index % 8 === 0)
-  return { operator: PROFILE.operator, vault, shops, trusting, hosted, external: names('outside', external) }
+  const people = others.slice(shops.length)
+  const outside = names('outside', external)
+  return {
+    operator: PROFILE.operator, vault, shops, hosted, external: outside, jars: outside.slice(0, Math.ceil(external / 5)),
+    trusting: people.filter((_, index) => index % 8 === 0), trusted: people.filter((_, index) => index % 2 === 1),
+  }
 }
 
 /** USD. */
-export const SWEEP_MAX = 60n
+export const SWEEP_MAX = 40n
 export const SWEEP_MIN = 20n
-const DAYS_FREE = 5n
-/** So short that every preapproval is renewed several times a month, and costs something. */
-export const PREAPPROVAL_DAYS = 10n
-const RENEWAL_DAYS = 3n
+const DAYS_FREE = 1n
+/** So short that every preapproval is renewed every other day, and costs something. */
+const PREAPPROVAL_DAYS = 2n
+const RENEWAL_DAYS = 1n
 
 /** The configuration as the invariants know it. */
 export function configOf({ operator, hosted, external }: Cast): Config {
@@ -77,12 +84,12 @@ export function sections(): { readonly network: object; readonly validator: obje
 
 /** Options of automations that need to know who is who. */
 export function automationOptions({ users }: Setting, cast: Cast, idOf: (name: string) => string): Record<string, object> {
-  const { vault, shops, trusting } = cast
+  const { vault, shops, trusting, trusted } = cast
   const senders = shops.map((shop, index) => [idOf(shop), {
     receiver: idOf(vault), maxBalanceUSD: `${SWEEP_MAX}.0`, minBalanceUSD: `${SWEEP_MIN}.0`, useTransferPreapproval: index % 2 === 1,
   }])
   const pairs = [[idOf(vault), { fromParties: shops.map(idOf) }]]
-  for (const name of trusting) pairs.push([idOf(name), { fromParties: shops.slice(0, 1).map(idOf) }])
+  for (const name of trusting) pairs.push([idOf(name), { fromParties: trusted.map(idOf) }])
   return {
     'topup': { everyMs: POLL_MS, targetThroughput: Math.max(2_000, 40 * users), minTopupIntervalSeconds: seconds(TICK) },
     'sweeps': { senders: Object.fromEntries(senders) },
