@@ -22,11 +22,13 @@ export default defineAutomation({
   }),
   setup: (_host, { everyMs, parallel, receivers }) => {
     const trusted = new Map(Object.entries(receivers).map(([receiver, { fromParties }]) => [receiver, new Set(fromParties)]))
+    /** Receivers that the log says are not here. */
+    const missing = new Set<string>()
     const accept = (offers: readonly ContractRecord[], run: EconomyRun) => {
       const now = run.economy.clock.nowMicros()
       const due = offers.filter(({ key1: sender, key2: receiver, rank: expiresAt }) =>
         trusted.get(receiver)?.has(sender) === true && expiresAt > now)
-      return forEachOf(due, parallel, run.signal, (offer) => acceptOne(offer, run))
+      return forEachOf(due, parallel, run.signal, (offer) => acceptOne(offer, missing, run))
     }
     return {
       trigger: { everyMs, onCreated: trusted.size === 0 ? [] : [entityOf(transferOffer.type.id)] },
@@ -39,9 +41,16 @@ export default defineAutomation({
   },
 })
 
-async function acceptOne({ contractId: cid, key2: receiver }: ContractRecord, { economy, treasury, log }: EconomyRun): Promise<void> {
+async function acceptOne(
+  { contractId: cid, key2: receiver }: ContractRecord, missing: Set<string>, { economy, treasury, log }: EconomyRun,
+): Promise<void> {
   const install = await treasury.installOf(receiver)
-  if (install === undefined) return log.warn({ receiver }, 'offers cannot be accepted for a party without a wallet here')
+  if (install === undefined) {
+    if (!missing.has(receiver)) log.warn({ receiver }, 'offers are not accepted for a party without a wallet here')
+    missing.add(receiver)
+    return
+  }
+  missing.delete(receiver)
   committedUnlessPassing(await submitFor(economy, receiver, {
     run: (tx) => tx.exercise(walletAppInstallTransferOfferAccept, install.id, { cid }),
   }))

@@ -13,13 +13,11 @@ export interface Way {
   send(name: string, amount: bigint): Promise<void>
 }
 
-/** Undefined where the sender has no wallet here. Rejects where the receiver cannot be reached that way. */
-export type Delivery = (sweep: Sweep, run: EconomyRun) => Promise<Way | undefined>
+/** Out of the wallet of the installation `installId`. Rejects where the receiver cannot be reached that way. */
+export type Delivery = (sweep: Sweep, installId: string, run: EconomyRun) => Promise<Way>
 
 /** An offer for ten minutes. */
-export const byOffer: Delivery = async ({ sender, receiver }, { economy, treasury, log }) => {
-  const install = await treasury.installOf(sender)
-  if (install === undefined) return void log.warn({ sender }, 'a party without a wallet here cannot be swept')
+export const byOffer: Delivery = async ({ sender, receiver }, installId, { economy }) => {
   const description = descriptionOf(receiver)
   return {
     isUsed: async (name) => await offerStatus(economy.store, sender, name) !== undefined,
@@ -28,14 +26,14 @@ export const byOffer: Delivery = async ({ sender, receiver }, { economy, treasur
       const expiresAt = economy.clock.nowMicros() + OFFER_MICROS
       committedUnlessPassing(await submitFor(economy, sender, {
         commandId: trackedCommandId('transfer-offer', sender, trackingId),
-        run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, install.id, { receiver, amount, description, expiresAt, trackingId }),
+        run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, installId, { receiver, amount, description, expiresAt, trackingId }),
       }))
     },
   }
 }
 
 /** At once. */
-export const byPreapproval: Delivery = async ({ sender, receiver }, { economy: { network }, treasury }) => {
+export const byPreapproval: Delivery = async ({ sender, receiver }, _installId, { economy: { network }, treasury }) => {
   const preapproval = await network.preapprovalOf(receiver)
   if (preapproval === undefined) throw new Error(`the sweep's receiver ${receiver} has no transfer preapproval`)
   const right = await network.featuredAppRightOf(preapproval.payload.provider)

@@ -8,12 +8,12 @@ import { setUpAutomations } from '../support/automations.ts'
 import type { TestAutomations } from '../support/automations.ts'
 import { MINUTE, offer, statusOf } from './offer-kit.ts'
 import { offered } from './token-kit.ts'
-import { balance, createWorld, tapCoins } from './world.ts'
+import { balance, createWorld, NOTHING, tapCoins } from './world.ts'
 import type { World } from './world.ts'
 
 /** Bob accepts what alice offers; `completion` pays. */
-async function accepting(world: World, receiver?: string): Promise<TestAutomations> {
-  const receivers = { [receiver ?? await world.partyOf('bob')]: { fromParties: [await world.partyOf('alice')] } }
+async function accepting(world: World): Promise<TestAutomations> {
+  const receivers = { [await world.partyOf('bob')]: { fromParties: [await world.partyOf('alice')] } }
   return setUpAutomations(world, { names: ['auto-accept', 'completion'], options: { 'auto-accept': { receivers } } })
 }
 
@@ -64,9 +64,12 @@ test('instructions of the token standard wait for their receiver', async () => {
 
 test('a receiver without a wallet here is no failure', async () => {
   const world = await start()
-  const { operator, sv } = world.economy.parties
-  assert.notEqual(operator, sv)
-  await (await accepting(world, sv)).run()
+  const bob = await world.partyOf('bob')
+  const automations = await accepting(world)
+  assert.equal((await world.handlers.offboardUser({ ...NOTHING, query: { username: 'bob' } }, await world.as('operator'))).status, 200)
+  await offer(world, { receiver: bob })
+  await automations.run()
+  assert.equal(await statusOf(world), 'created')
 })
 
 test('options that cannot be meant are refused', async () => {

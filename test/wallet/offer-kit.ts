@@ -12,6 +12,8 @@ export const MINUTE = 60_000_000n
 export interface OfferTerms {
   readonly from?: string
   readonly to?: string
+  /** Instead of `to`. */
+  readonly receiver?: string
   readonly amount?: string
   readonly trackingId?: string
   readonly minutes?: bigint
@@ -21,7 +23,7 @@ export interface OfferTerms {
 export async function offer(world: World, terms: OfferTerms = {}): Promise<string> {
   const { from = 'alice', to = 'bob', amount = '1.0', trackingId = 't1', minutes = 1n } = terms
   const reply = await world.handlers.createTransferOffer({ ...NOTHING, body: {
-    receiver_party_id: await world.partyOf(to), amount, description: '', expires_at: world.clock.now + minutes * MINUTE,
+    receiver_party_id: terms.receiver ?? await world.partyOf(to), amount, description: '', expires_at: world.clock.now + minutes * MINUTE,
     tracking_id: trackingId,
   } }, await world.as(from))
   assert.equal(reply.status, 200, inspect(reply.body))

@@ -93,6 +93,13 @@ describe('by offer', () => {
     assert.equal(await statusOf(world, first.payload.trackingId), 'failed')
   })
 
+  test('a sender without a wallet here is no failure', async () => {
+    const world = await worldOf()
+    const sweep = { receiver: await world.partyOf('bob'), maxBalanceUSD: '0.0', minBalanceUSD: '0.0' }
+    const senders = { [world.economy.parties.sv]: sweep }
+    await (await setUpAutomations(world, { names: ['sweeps'], options: { sweeps: { senders } } })).run()
+  })
+
   test('coins that are locked do not count', async () => {
     const world = await worldOf()
     const sweeps = await sweeping(world, {})
