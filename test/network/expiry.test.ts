@@ -23,8 +23,6 @@ async function partyOf({ store }: Network, user: string): Promise<string> {
 
 test('offers, accepted offers and traffic requests end at their time, to the microsecond', async () => {
   const network = await startNetwork({ seeded: true })
-  // Else the wallet would pay what is accepted at once.
-  await network.services.stop()
   const { economy: { parties: { dso }, node }, clock } = network
   const [alice, bob] = [await partyOf(network, 'alice'), await partyOf(network, 'bob')]
   const expiresAt = clock.nowMicros() + 60n * SECOND
