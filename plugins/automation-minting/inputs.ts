@@ -21,7 +21,8 @@ export async function mintOf(economy: Economy, { beneficiary, coinMergeLimit }: 
   const worthwhile = [...funds.rewards, ...own.rewards].filter(({ value }) => value > 0n).map(({ input }) => input)
   const roundBound = ROUND_BOUND.flatMap((tag) => worthwhile.filter((input) => input.tag === tag))
   const coupons = [...roundBound, ...unclaimedActivity, ...developmentFund].slice(0, maxNumInputs)
-  const coins = await smallestCoins(economy, beneficiary, coinsToMerge(funds.coinCount, Number(coinMergeLimit)), maxNumInputs - coupons.length)
+  const room = maxNumInputs - coupons.length
+  const coins = await smallestCoins(economy, beneficiary, Math.min(room, coinsToMerge(funds.coinCount, Number(coinMergeLimit))))
   return { context: { coinRules, context: { ...context, validatorRights: own.rights } }, inputs: [...coupons, ...coins] }
 }
 
@@ -30,8 +31,7 @@ export function coinsToMerge(count: number, limit: number): number {
   return count >= 2 * limit ? count - limit + 1 : 0
 }
 
-async function smallestCoins({ reader }: Economy, owner: string, wanted: number, room: number): Promise<readonly TransferInput[]> {
-  const limit = Math.min(wanted, room)
+async function smallestCoins({ reader }: Economy, owner: string, limit: number): Promise<readonly TransferInput[]> {
   if (limit === 0) return []
   const coins = await reader.active(coin, { key: [1, owner], order: 'rank', limit })
   return coins.map(({ id }) => ({ tag: 'InputCoin', value: id }))

@@ -36,6 +36,8 @@ export interface AutomationChoice {
   readonly options?: Readonly<Record<string, object>>
   /** Ends runs that have not come to their end. */
   readonly signal?: AbortSignal
+  /** What the host would give them of its chance. */
+  readonly random?: () => number
 }
 
 /** Automations as a network of a test has them: each keeps what it knows from run to run. */
@@ -51,10 +53,10 @@ export interface TestAutomations {
 
 /** Sets up those that are chosen, with their options checked. */
 export async function setUpAutomations(services: EconomyServices, choice: AutomationChoice = {}): Promise<TestAutomations> {
-  const { names = [], options = {}, signal = new AbortController().signal } = choice
+  const { names = [], options = {}, signal = new AbortController().signal, random = Math.random } = choice
   const chosen = DEFAULTS.filter(({ name }) => names.length === 0 || names.includes(name))
   const running = await Promise.all(chosen.map(async (plugin) => ({
-    name: plugin.name, service: await setUp(plugin, options[plugin.name] ?? {}, services),
+    name: plugin.name, service: await setUp(plugin, options[plugin.name] ?? {}, { services, random }),
   })))
   const { economy: { store, clock } } = services
   const world = automationWorld(services)
@@ -84,11 +86,18 @@ export async function setUpAutomations(services: EconomyServices, choice: Automa
   }
 }
 
-async function setUp(plugin: AutomationPlugin, options: object, { economy: { clock } }: EconomyServices): Promise<AutomationService> {
+interface Surroundings {
+  readonly services: EconomyServices
+  readonly random: () => number
+}
+
+async function setUp(plugin: AutomationPlugin, options: object, { services, random }: Surroundings): Promise<AutomationService> {
+  const { economy: { clock } } = services
   const checked = await checkOptions(plugin.options, options, `automations.${plugin.name}`)
   assert.ok(checked.ok, inspect(checked))
   const context: PluginContext = {
     name: plugin.name, log: silentLog, clock, profile: 'dev', dataDir: '/nowhere', documents: [], listen: { host: '127.0.0.1', port: 0 },
+    random,
   }
   return plugin.setup(context, checked.value)
 }
