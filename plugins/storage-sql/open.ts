@@ -17,6 +17,8 @@ export interface PostgresConfig {
   readonly poolSize: number
   /** Where the tables are, created where it is missing; the database's default if absent. */
   readonly schema?: string | undefined
+  /** A connection on which an answer takes longer is given up, 45,000 if absent. */
+  readonly silenceMs?: number
 }
 
 export interface PostgresAddress {

@@ -8,12 +8,14 @@ import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
 import { holdBack, SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
-import type { Answers, Bulk, Database, Flight, Row, Step, Value, Work } from './database.ts'
+import type { Answers, Database, Flight, Row, Step, Value, Work } from './database.ts'
 import type { PostgresConfig } from './open.ts'
 import type { Statement } from './statements.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
+/** The server ends a statement before: from one that says nothing for so long no answer comes any more. */
+const SILENCE_MS = 45_000
 /**
  * Plans are made while tables are small, and kept: they must not read whole tables, which then is the cheapest. Every
  * statement has an index to go by. Databases that do not know these settings plan by themselves.
@@ -63,8 +65,11 @@ class Postgres implements Database {
   }
 
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
-    const act = (client: pg.PoolClient): Promise<readonly Row[]> => query(client, statement, values)
-    return this.#guarded(() => statement.postgres.startsWith('select') ? this.#reads.run(act) : this.#withClient(act))
+    return this.#guarded(() => {
+      const message = messageFor({ statement, values })
+      const act = (client: pg.PoolClient): Promise<readonly Row[]> => perform(client, message)
+      return statement.postgres.startsWith('select') ? this.#reads.run(act) : this.#withClient(act)
+    })
   }
 
   transact<T>(work: () => Work<T>): Promise<T> {
@@ -139,58 +144,69 @@ async function inTransaction<T>(client: pg.PoolClient, work: Work<T>): Promise<T
   }
 }
 
-/** What the work throws by itself, as opposed to what the connection throws. */
+/** What the work or a value in it throws, as opposed to what the connection throws. */
 class WorkFailed extends Error {
   override readonly name = 'WorkFailed'
 }
 
 function advance<T>(work: Work<T>, answers: Answers): IteratorResult<Flight, T> {
+  return workDone(() => work.next(answers))
+}
+
+function workDone<T>(act: () => T): T {
   try {
-    return work.next(answers)
+    return act()
   } catch (error) {
     throw new WorkFailed('The transaction was given up', { cause: error })
   }
 }
 
-/** The server stops at the first step that fails: a commit behind it rolls back. Rejects with what that step said. */
+/**
+ * The server stops at the first step that fails: a commit behind it rolls back. Rejects with what that step said. A step that
+ * cannot be sent would not stop the others, hence nothing leaves before all of them are ready.
+ */
 async function send(client: pg.PoolClient, before: readonly string[], { steps, isLast }: Flight): Promise<Answers> {
+  const messages = workDone(() => steps.map(messageFor))
   holdBack(client)
   const begun = before.map((text) => client.query(text))
-  const performed = steps.map((step) => perform(client, step))
+  const performed = messages.map((message) => perform(client, message))
   const ended = isLast ? [client.query('commit')] : []
   const failed = (await Promise.allSettled([...begun, ...performed, ...ended])).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
   return Promise.all(performed)
 }
 
-function perform(client: pg.PoolClient, step: Step): Promise<readonly Row[]> {
-  return 'values' in step ? query(client, step.statement, step.values) : write(client, step)
+/** A step as the driver takes it. */
+interface Message {
+  readonly query: pg.QueryConfig
+  readonly isBulk: boolean
 }
 
-async function write(client: pg.PoolClient, { statement, rows }: Bulk): Promise<readonly Row[]> {
-  const { name, postgres: text, types } = statement
+/** Throws where a value does not fit its column. */
+function messageFor(step: Step): Message {
+  const { name, postgres: text } = step.statement
+  if ('values' in step) return { query: { name, text, values: step.values.map(bound) }, isBulk: false }
+  const { statement: { types }, rows } = step
   const values = types.map((type, column) => binaryArray(type, rows.map((row) => row[column] ?? '')))
-  const { rowCount } = await client.query({ name, text, values })
-  return [{ touched: rowCount ?? 0 }]
+  return { query: { name, text, values }, isBulk: true }
 }
 
-async function query(client: pg.PoolClient, statement: Statement, values: readonly Value[]): Promise<readonly Row[]> {
-  const { name, postgres: text } = statement
-  const answer = await client.query<Row>({ name, text, values: values.map(bound) })
-  return answer.rows
+async function perform(client: pg.PoolClient, { query, isBulk }: Message): Promise<readonly Row[]> {
+  const { rows, rowCount } = await client.query<Row>(query)
+  return isBulk ? [{ touched: rowCount ?? 0 }] : rows
 }
 
-/** For the driver and its pool. */
-export function bound(value: Value): unknown {
+function bound(value: Value): unknown {
   return Array.isArray(value) ? binaryArray('text', value) : value
 }
 
 /** For the driver and its pool. */
-export function connectionConfig({ connection, schema }: PostgresConfig) {
+export function connectionConfig({ connection, schema, silenceMs = SILENCE_MS }: PostgresConfig) {
   return {
     ...typeof connection === 'string' ? { connectionString: connection } : { ...connection },
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: silenceMs,
     idle_in_transaction_session_timeout: LEFT_TRANSACTION_MS,
     keepAlive: true,
     pipeline: true,

@@ -36,7 +36,8 @@ export function postgresMaintenance(config: PostgresConfig): StorageMaintenance 
 
 /** Takes as long as it takes: no statement is ended by the clock. */
 async function connected<T>(config: PostgresConfig, act: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...connectionConfig(config), statement_timeout: 0, idle_in_transaction_session_timeout: 0 })
+  const untimed = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 }
+  const client = new pg.Client({ ...connectionConfig(config), ...untimed })
   // What breaks is told by the next statement.
   client.on('error', () => {})
   try {

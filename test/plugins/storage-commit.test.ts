@@ -120,6 +120,22 @@ for (const [reachesServer, says] of [[true, 'is there'], [false, 'is unavailable
   })
 }
 
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`${dialect}: a value that no column holds takes the whole commit with it`, async () => {
+    const store = await (await places[dialect]()).open()
+    await store.contracts.commit(counting())
+    const { reads, decide } = counting()
+    const asked: Commit<bigint> = { reads, decide: (facts) => {
+      const { writes, result } = decide(facts)
+      return { result, writes: { ...writes, commands: [{ key: 'k', updateId: 'u', offset: 1n, keptUntil: 2n ** 63n }] } }
+    } }
+    await assert.rejects(store.contracts.commit(asked), RangeError)
+    await holds(store, 1n)
+    assert.equal(await store.contracts.commit(counting()), 2n)
+    await store.close()
+  })
+}
+
 test('postgres: what decide throws leaves the connection as it was', async () => {
   const place = await places.postgres()
   const store = await place.open()

@@ -245,6 +245,34 @@ test('postgres: down and up again', async () => {
   await new Promise((resolve) => second.close(resolve))
 })
 
+test('postgres: a connection that falls silent is given up, and the next one serves', async () => {
+  const target = new URL(await server.createDatabase())
+  const sockets: Socket[] = []
+  let isSilent = false
+  const way = createServer((socket) => {
+    const onward = connect(Number(target.port || 5_432), target.hostname)
+    for (const each of [socket, onward]) sockets.push(each.on('error', () => {}))
+    socket.on('data', (data) => isSilent || onward.write(data))
+    onward.pipe(socket)
+  })
+  const { port } = await listening(way, true)
+  const connection = Object.assign(new URL(target), { host: `127.0.0.1:${port}` }).href
+  const store = await openSqlStore({ dialect: 'postgres', connection, poolSize: 2, silenceMs: 1_000 })
+  await store.users.create(user, [])
+  // Both connections are there: one that cannot be made is another matter.
+  await Promise.all([store.users.get('ann'), store.users.grant('ann', [], 9)])
+  isSilent = true
+  const calls = [store.users.get('ann'), store.users.get('bob'), store.users.grant('ann', [{ kind: 'k', party: 'p' }], 9)]
+  for (const call of await Promise.allSettled(calls)) {
+    assert.equal(call.status === 'rejected' && call.reason.code, 'STORE_UNAVAILABLE')
+  }
+  isSilent = false
+  assert.equal((await store.users.get('ann'))?.id, 'ann')
+  await store.close()
+  for (const socket of sockets) socket.destroy()
+  await new Promise((resolve) => way.close(resolve))
+})
+
 async function listening(tcp: Server, keep = false): Promise<AddressInfo> {
   await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
   const address = tcp.address()
