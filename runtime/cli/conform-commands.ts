@@ -13,6 +13,7 @@ export interface ConformFlags {
   readonly only?: readonly string[]
   readonly skip?: readonly string[]
   readonly maxResponseMs?: string
+  readonly timeoutMs: string
   readonly allow?: readonly string[]
   readonly report?: readonly string[]
   readonly seconds?: string
@@ -38,6 +39,7 @@ export function addConform(program: Command, interruptible: Interruptible): void
     .option('--only <operation...>', 'only these operations')
     .option('--skip <operation...>', 'not these operations')
     .option('--max-response-ms <number>', 'a slower answer is a finding')
+    .option('--timeout-ms <number>', 'how long to wait for an answer', '30000')
     .option('--allow <what...>', 'OPERATION:STATUS that is no finding')
     .option('--report <what...>', 'write junit=FILE or json=FILE')
     .option('--seconds <number>', 'send nothing new after this time')

@@ -54,6 +54,7 @@ function readOptions(flags: ConformFlags): GivenOptions {
     parallel: Math.max(1, wholeNumber('--parallel', flags.parallel)),
     headers: (flags.header ?? []).map(readHeader),
     allow: new Set((flags.allow ?? []).map(readAllowed)),
+    timeoutMs: wholeNumber('--timeout-ms', flags.timeoutMs),
     isReadOnly: flags.readOnly === true,
     isEnough: () => flags.failFast === true,
     ...token === undefined ? {} : { token },

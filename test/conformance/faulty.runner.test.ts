@@ -21,7 +21,7 @@ describe('the conformance runner', () => {
   before(async () => { interfaces = await documentsOf(SPEC) })
 
   for (const seed of [1, 2, 3]) {
-    test(`finds nothing where all is right and leaves others' things alone: seed ${seed}`, () => withLibrary(undefined, async (library) => {
+    test(`finds nothing where all is right, and leaves the rest alone: seed ${seed}`, () => withLibrary(undefined, async (library) => {
       const report = await conform(interfaces, library.url, { token: library.token, seed, runs: RUNS, extremes: EXTREMES })
       assert.equal(report.violations.length, 0, shown(report, library.url))
       assert.ok(library.isUntouched(), 'the runner has changed what it did not make')
@@ -32,7 +32,8 @@ describe('the conformance runner', () => {
   for (const fault of chosen()) {
     test(`finds ${fault.name}: ${fault.sentence}`, () => withLibrary(fault, async (library) => {
       const report = await conform(interfaces, library.url, {
-        token: library.token, seed: 1, runs: RUNS, extremes: EXTREMES, maxResponseMs: SLOW_MS, isEnough: ({ check }) => check === fault.check,
+        token: library.token, seed: 1, runs: RUNS, extremes: EXTREMES, maxResponseMs: SLOW_MS,
+        isEnough: ({ check }) => check === fault.check,
       })
       const found = report.violations.map(({ check }) => check)
       assert.ok(found.includes(fault.check), `${fault.check} is not among ${found.join(', ')}`)

@@ -21,7 +21,7 @@ export interface ConformOptions {
   /** `operationId:status`: not a finding. */
   readonly allow?: ReadonlySet<string>
   readonly maxResponseMs?: number
-  /** How long to wait for an answer, 10 s if absent. */
+  /** How long to wait for an answer, 30 s if absent. */
   readonly timeoutMs?: number
   /** No new request after this time. */
   readonly limitMs?: number

@@ -68,7 +68,7 @@ export class Session {
   #isEnough = false
 
   constructor(options: ConformOptions) {
-    const { url, parallel = 8, timeoutMs = 10_000, limitMs } = options
+    const { url, parallel = 8, timeoutMs = 30_000, limitMs } = options
     this.options = options
     this.targets = options.interfaces.flatMap((facts) => facts.operations.map((operation) => {
       return { facts, operation, template: prefix(options, facts) + operation.path }
