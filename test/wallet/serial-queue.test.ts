@@ -25,7 +25,27 @@ test('what arrives while a batch runs waits, in order, for the next', async () =
   gate.resolve()
   assert.deepEqual(await Promise.all([...first, ...later]), [10, 20, 30, 40, 50])
   assert.deepEqual(batches, [[1, 2], [3, 4], [5]])
-  assert.ok(queue.isIdle)
+})
+
+test('it says once that nothing is left, also after many operations and after one that failed', async () => {
+  let ends = 0
+  const queue = new SerialQueue<number, number>({
+    capacity: 100,
+    batchLength: () => 3,
+    run: async (batch) => {
+      if (batch.includes(42)) throw new Error('down')
+      return [...batch]
+    },
+    idle: () => {
+      ends += 1
+    },
+  })
+  await Promise.allSettled(Array.from({ length: 100 }, (_, one) => queue.enqueue(one)))
+  await queue.settled()
+  assert.equal(ends, 1)
+  await queue.enqueue(1)
+  await queue.settled()
+  assert.equal(ends, 2)
 })
 
 test('what arrives while its turn is waited for shares the batch', async () => {

@@ -78,11 +78,7 @@ export class Treasury {
 
   async #queued(party: string, job: Job): Promise<TreasuryResult | undefined> {
     const queue = this.#queues.get(party) ?? this.#newQueue(party)
-    try {
-      return await queue.enqueue(job)
-    } finally {
-      void queue.settled().then(() => this.#forget(party, queue))
-    }
+    return queue.enqueue(job)
   }
 
   #newQueue(party: string): SerialQueue<Job, TreasuryResult> {
@@ -92,13 +88,13 @@ export class Treasury {
       capacity: queueSize,
       batchLength: (waiting) => batchLength(waiting, batchSize),
       run: (jobs) => withTrace(jobs[0]?.trace, () => this.#run(party, jobs)),
+      idle: () => this.#forget(party),
     })
     this.#queues.set(party, queue)
     return queue
   }
 
-  #forget(party: string, queue: SerialQueue<Job, TreasuryResult>): void {
-    if (!queue.isIdle || this.#queues.get(party) !== queue) return
+  #forget(party: string): void {
     this.#queues.delete(party)
     this.#leases?.rest(leaseName(party))
   }

@@ -11,6 +11,8 @@ export interface SerialQueueOptions<O, R> {
   batchLength(waiting: readonly O[]): number
   /** Answers one result per operation, in order. Called for one batch at a time. */
   run(batch: readonly O[]): Promise<readonly R[]>
+  /** Called when nothing is left to do, however many operations there were. */
+  idle?(): void
 }
 
 interface Waiting<O, R> {
@@ -26,11 +28,6 @@ export class SerialQueue<O, R> {
 
   constructor(options: SerialQueueOptions<O, R>) {
     this.#options = options
-  }
-
-  /** Nothing waits and nothing runs. */
-  get isIdle(): boolean {
-    return this.#running === undefined
   }
 
   /** How many operations wait; those that run do not count. */
@@ -61,6 +58,7 @@ export class SerialQueue<O, R> {
       await this.#runBatch(this.#waiting.splice(0, Math.max(1, length)))
     }
     this.#running = undefined
+    this.#options.idle?.()
   }
 
   async #runBatch(batch: readonly Waiting<O, R>[]): Promise<void> {
