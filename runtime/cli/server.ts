@@ -125,6 +125,7 @@ async function serveOn<P>(
     stop: async () => {
       const cut = await app.drain(config.values.server.drainMs)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
+      host.endBackground()
       await within(STOP_MS, async () => services.stop?.())
       await host.stop()
     },

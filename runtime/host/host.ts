@@ -12,13 +12,11 @@ import type { Order } from './order.ts'
 import type { SupervisedAutomation } from './automation.ts'
 import type { Measurement, MeasurementSource } from './measurement.ts'
 import type { Probe } from './health.ts'
-import type { BackgroundTask, SupervisedTask } from './tasks.ts'
 import { systemClock } from './clock.ts'
 import { checkOptions } from './options.ts'
 import { startOrder } from './order.ts'
 import { healthMonitor } from './health.ts'
 import { superviseAutomation } from './automation.ts'
-import { superviseTask, taskProbe } from './tasks.ts'
 import { onBehalfOf, watchUncaught } from './attribution.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
@@ -87,9 +85,8 @@ export interface PluginStop {
   readonly error?: string
 }
 
-/** What the services have done in the background, and what they offer to automations. */
+/** What the services offer to automations and to those who observe. */
 export interface BackgroundWork {
-  readonly tasks?: readonly BackgroundTask[]
   readonly world?: AutomationWorld
   /** Each is asked on its own, so that one that fails or hangs costs no other. */
   readonly measure?: readonly MeasurementSource[]
@@ -104,13 +101,12 @@ export interface Host {
   /** The services, once started. */
   readonly services: HostServices
   readonly startReport: readonly PluginStart[]
-  /**
-   * Lets the automations begin, and the background work of the services, supervised as automations are, until the host stops.
-   * To be called once everything has started. Without a scheduler nothing runs.
-   */
+  /** Lets the automations begin. To be called once everything has started. Without a scheduler nothing runs. */
   runBackground(work?: BackgroundWork): void
+  /** No automation runs from now on, and those that do are told to end: before what they work with is stopped. */
+  endBackground(): void
   automations(): readonly AutomationStatus[]
-  /** One run of an automation or a task outside its interval; `busy` where it runs already. */
+  /** One run of an automation outside its interval; `busy` where it runs already. */
   runNow(name: string): 'started' | 'busy' | 'unknown'
 }
 
@@ -146,7 +142,6 @@ interface Machine {
   readonly services: HostServices
   readonly report: PluginStart[]
   readonly started: Instance[]
-  readonly tasks: SupervisedTask[]
   readonly measure: MeasurementSource[]
   readonly health: () => Promise<HostHealth>
 }
@@ -159,8 +154,7 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
   if (!sorted.ok) return sorted
   const limits = { ...HOST_LIMITS, ...options.limits }
   const services: HostServices = { storage: undefined, auth: [], scheduler: undefined, extensions: [] }
-  const tasks: SupervisedTask[] = []
-  const probes = (): Probe[] => [...sorted.order.map((one) => probeOf(one, services)), ...tasks.map(taskProbe)]
+  const probes = (): Probe[] => sorted.order.map((one) => probeOf(one, services))
   const machine: Machine = {
     options,
     limits,
@@ -170,7 +164,6 @@ export async function createHost(options: HostOptions): Promise<HostResult> {
     services,
     report: [],
     started: [],
-    tasks,
     measure: [],
     health: healthMonitor(probes, limits.healthMs, limits.healthKeepMs),
   }
@@ -209,9 +202,10 @@ function hostOf(machine: Machine): Host {
     services: machine.services,
     startReport: machine.report,
     runBackground: (work = {}) => runBackground(machine, work),
-    automations: () => [...machine.order, ...machine.tasks].flatMap(({ automation }) => automation?.status() ?? []),
+    endBackground: () => endBackground(machine),
+    automations: () => machine.order.flatMap(({ automation }) => automation?.status() ?? []),
     runNow: (name) => {
-      const found = [...machine.order, ...machine.tasks].find(({ automation }) => automation?.status().name === name)?.automation
+      const found = machine.order.find(({ automation }) => automation?.status().name === name)?.automation
       if (found === undefined) return 'unknown'
       return found.runNow() ? 'started' : 'busy'
     },
@@ -343,15 +337,15 @@ function supervise(machine: Machine, service: AutomationService, context: Plugin
   return superviseAutomation({ name, service, run, clock, random, log, limits: own })
 }
 
-function runBackground(machine: Machine, { tasks = [], world, measure = [] }: BackgroundWork): void {
+function runBackground(machine: Machine, { world, measure = [] }: BackgroundWork): void {
   machine.measure.push(...measure)
-  const { clock, random, limits, services: { storage, scheduler }, options: { log } } = machine
-  if (storage === undefined || scheduler === undefined) return
-  const supervision = {
-    store: storage.store, log, clock, random, limits: { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs },
-  }
-  machine.tasks.push(...tasks.map((task) => superviseTask(task, supervision)))
-  for (const { automation } of [...machine.started, ...machine.tasks]) automation?.begin(scheduler, world)
+  const { scheduler } = machine.services
+  if (scheduler === undefined) return
+  for (const { automation } of machine.started) automation?.begin(scheduler, world)
+}
+
+function endBackground({ started }: Machine): void {
+  for (const { automation } of started) automation?.end()
 }
 
 async function measurements({ measure, limits }: Machine): Promise<readonly Measurement[]> {
@@ -360,7 +354,7 @@ async function measurements({ measure, limits }: Machine): Promise<readonly Meas
 }
 
 async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
-  for (const { automation } of machine.tasks) automation.end()
+  endBackground(machine)
   const stops: PluginStop[] = []
   const { stopMs, stopTotalMs } = machine.limits
   const end = performance.now() + stopTotalMs
@@ -368,7 +362,6 @@ async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
     // Whatever hangs before it, the storage has its own time left: it is the one that loses something.
     const reservedMs = instance.kind === 'storage' ? 0 : stopMs
     const limitMs = Math.max(0, Math.min(stopMs, Math.round(end - performance.now() - reservedMs)))
-    instance.automation?.end()
     const result = await within(limitMs, () => onBehalfOf(instance.id, () => instance.service?.stop?.()))
     const error = result.ok ? undefined : messageOf(result.error)
     stops.push({ plugin: instance.id, ms: result.ms, ...(error === undefined ? {} : { error }) })

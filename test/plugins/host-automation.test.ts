@@ -129,6 +129,33 @@ describe('automations', () => {
   })
 })
 
+describe('an automation that servers share', () => {
+  it('says where it is not this one\'s, and promises no next run there', async () => {
+    let here = true
+    const scheduler = { schedule: () => ({ cancel: () => {}, here: () => here }) }
+    const host = await hostWith([memory, schedulerEntry(scheduler), automationEntry('work', { trigger: {}, run: async () => {} })])
+    await host.start()
+    host.runBackground()
+    const seen = () => host.automations().map(({ elsewhere, nextRun }) => [elsewhere, nextRun === undefined])
+    assert.deepEqual(seen(), [[undefined, false]])
+    here = false
+    assert.deepEqual(seen(), [[true, true]])
+    await host.stop()
+  })
+})
+
+describe('the end of the background', () => {
+  it('comes before the stop where what automations work with ends first: none begins, those that run are told', async () => {
+    const signals: AbortSignal[] = []
+    const { host, scheduler, tick } = await running({ trigger: { everyMs: 1_000 }, run: async ({ signal }) => void signals.push(signal) })
+    await tick()
+    host.endBackground()
+    assert.deepEqual([signals.map(({ aborted }) => aborted), scheduler.tasks.size], [[true], 0])
+    assert.equal((await host.health()).status, 'up')
+    await host.stop()
+  })
+})
+
 describe('the scheduler of this process', () => {
   it('waits at its stop for a run whose task was cancelled, and gives its name to nobody meanwhile', async () => {
     const service = await schedulerInProcess.setup(CONTEXT, {})
