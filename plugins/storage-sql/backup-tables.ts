@@ -1,5 +1,5 @@
 // What a backup holds of each schema: tables in the order in which they can be filled, columns, and the key that orders
-// the rows. A column that a migration adds has to be named here; test/plugins/backup-tables.test.ts asks the databases.
+// the rows. A column that a migration adds has to be named here; test/plugins/backup.test.ts asks the databases.
 
 /**
  * How a column's values are written down; the same text for the same value of either database. `rank` and `sum` are
