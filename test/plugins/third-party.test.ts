@@ -102,7 +102,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   let published: Published
 
   before(async () => {
-    published = await installPublished(SAMPLES, 'acme-ledger-storage', 'acme-ledger-auth')
+    published = await installPublished(SAMPLES, 'acme-ledger-storage', 'acme-ledger-auth', 'acme-ledger-welcome')
   })
   after(() => published.remove())
 
@@ -165,6 +165,29 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     assert.match(JSON.stringify(kept), /"carol"/)
   })
 
+  test('their automation of the economy is woken by what it asks for: a new wallet is offered some coin, once', async () => {
+    const server = await published.serve('welcome', {
+      storage: { use: 'memory' }, automations: { welcome: { use: 'acme-ledger-welcome', coins: '12.5', everyMs: 200 } },
+    })
+    const tokenOf = async (user: string) => (await published.ledgerwright('token', '--user', user, '--data', 'data-welcome')).stdout.trim()
+    const ask = async (request: string, token: string, body?: unknown) =>
+      call(server.url, `${request.replace(' ', ' /api/validator/v0')}`, { token, body })
+    try {
+      const operator = await tokenOf('operator')
+      assert.equal((await ask('POST /admin/users', operator, { name: 'dave' })).status, 200)
+      const dave = await tokenOf('dave')
+      const offered = async () => (await ask('GET /wallet/transfer-offers', dave)).text
+      await eventuallyHolds('an offer is there', async () => (await offered()).includes('"amount":"12.5000000000"'))
+      const runs = async (): Promise<number> => Number(/automation_runs_total\{automation="welcome"\} (\d+)/
+        .exec((await call(server.url, 'GET /metrics')).text)?.[1])
+      const before = await runs()
+      await eventuallyHolds('it runs on', async () => await runs() > before + 1)
+      assert.equal((await offered()).split('"Welcome"').length, 2)
+    } finally {
+      assert.equal(await server.stop(), 0)
+    }
+  })
+
   test('the commands work where nothing is but the package', async () => {
     const { ledgerwright, folder } = published
     const check = await ledgerwright('config', 'check')
@@ -185,7 +208,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     const imports = paths.map((path, index) => `import * as part${index} from '${path}'`)
     const uses = `export const parts: readonly object[] = [${paths.map((_, index) => `part${index}`).join(', ')}]`
     await writeFile(join(published.folder, 'every-path.ts'), [...imports, uses, ''].join('\n'))
-    const samples = globSync('{app,bad,acme-ledger-storage,acme-ledger-auth}/*.js', { cwd: published.folder })
+    const samples = globSync('{app,bad,acme-ledger-storage,acme-ledger-auth,acme-ledger-welcome}/*.js', { cwd: published.folder })
     assert.equal(await typeErrors('--allowJs', '--checkJs', 'every-path.ts', ...samples), '')
     const loaded = await published.run(process.execPath, ['every-path.ts'])
     assert.deepEqual([loaded.code, loaded.stderr], [0, ''])
