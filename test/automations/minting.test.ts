@@ -106,7 +106,8 @@ async function toIssuing(network: Network): Promise<void> {
 }
 
 test('coins are merged once there are twice as many as the limit, and then exactly as many remain', () => {
-  assert.deepEqual([coinsToMerge(19, 10), coinsToMerge(20, 10), coinsToMerge(55, 10), coinsToMerge(2, 1), coinsToMerge(0, 1)], [0, 11, 46, 2, 0])
+  const counts = [[19, 10], [20, 10], [55, 10], [2, 1], [0, 1]] as const
+  assert.deepEqual(counts.map(([count, limit]) => coinsToMerge(count, limit)), [0, 11, 46, 2, 0])
   fc.assert(fc.property(fc.nat(10_000), fc.integer({ min: 1, max: 1_000 }), (count, limit) => {
     const merged = coinsToMerge(count, limit)
     assert.ok(count < 2 * limit ? merged === 0 : merged >= 2 && count - merged + 1 === limit)
@@ -161,7 +162,8 @@ test('many coins are merged in several transactions of a hundred inputs, coupons
   await rewardAll(network, DORA)
   await toIssuing(network)
   await network.work('minting')
-  assert.deepEqual(network.mints.map((kinds) => [kinds.length, kinds.filter((kind) => kind === 'InputCoin').length]), [[100, 95], [100, 100], [48, 48]])
+  const taken = network.mints.map((kinds) => [kinds.length, kinds.filter((kind) => kind === 'InputCoin').length])
+  assert.deepEqual(taken, [[100, 95], [100, 100], [48, 48]])
   assert.equal((await coinsOf(network, DORA)).length, 10)
 })
 

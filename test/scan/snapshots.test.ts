@@ -89,6 +89,20 @@ test('snapshots are taken once their time has come and an update is later than t
   assert.equal((await network.store.contracts.facts('acs-snapshot.0', '', 100)).length, 3, 'slots without updates are passed over')
 })
 
+test('two servers take the same snapshots', async () => {
+  const one = await startScan()
+  const other = await startScan({ store: one.store, clock: one.clock })
+  for (let days = 0; days < 3; days += 1) {
+    one.pass(24n * HOUR)
+    await one.work('rounds')
+    await Promise.all([one.work('snapshots'), other.work('snapshots')])
+  }
+  const [earliest, latest] = await Promise.all(['acs-snapshot.0', 'acs-snapshot-latest.0'].map((kind) =>
+    one.store.contracts.facts(kind, '', 100)))
+  assert.equal(earliest?.length, 3)
+  assert.deepEqual(latest?.map(({ body }) => body).toReversed(), earliest.map(({ body }) => body))
+})
+
 test('bounds are exclusive, the migration must be the same', async () => {
   const network = await startScan()
   const first = await force(network)
