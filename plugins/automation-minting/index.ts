@@ -13,7 +13,7 @@ export default defineAutomation({
     /** How often it looks for rounds that began to issue, and for new proposals. */
     everyMs: z.int().min(10).optional(),
     /** To whom proposals may go: to the validator's operator, or to any party that this node signs for. All others are rejected. */
-    delegates: z.enum(['operator', 'hosted']).default('operator'),
+    delegates: z.enum(['operator', 'hosted']).default('hosted'),
     /** For how many parties it mints at the same time. */
     parallel: z.int().min(1).max(100).default(4),
   }),

@@ -209,7 +209,7 @@ test('two servers mint everything once', async () => {
   assert.deepEqual(await one.payloads(unclaimedActivityRecord), [])
 })
 
-test('of proposals those stay that go to the operator, for an external party of this node, the newest of each', async () => {
+test('where delegates are the operator alone those proposals stay that go to it, for an external party of this node, the newest of each', async () => {
   const network = await start()
   const ids = {
     older: await propose(network), newer: await propose(network, { coinMergeLimit: 20n }),
@@ -220,17 +220,18 @@ test('of proposals those stay that go to the operator, for an external party of 
     expired: await propose(network, { expiresAt: START + 1n }),
   }
   network.pass(1n)
-  await network.work('minting')
+  const strict = await setUpAutomations(network.services, { names: ['minting'], options: { minting: { delegates: 'operator' } } })
+  await strict.run()
   const left = (await network.economy.reader.all(mintingDelegationProposal)).map(({ id }) => id)
   assert.deepEqual(left.toSorted(), [ids.newer, ids.toStranger, ids.expired].toSorted(), 'who signs for others rejects for them')
 })
 
-test('where any hosted party may be a delegate, proposals to it stay', async () => {
+test('proposals to any hosted party stay, unless the operator alone may be a delegate', async () => {
   const network = await start()
   const kept = await propose(network, { delegate: network.alice })
-  const automations = await setUpAutomations(network.services, { names: ['minting'], options: { minting: { delegates: 'hosted' } } })
-  await automations.run()
-  assert.deepEqual((await network.economy.reader.all(mintingDelegationProposal)).map(({ id }) => id), [kept])
   await network.work('minting')
+  assert.deepEqual((await network.economy.reader.all(mintingDelegationProposal)).map(({ id }) => id), [kept])
+  const strict = await setUpAutomations(network.services, { names: ['minting'], options: { minting: { delegates: 'operator' } } })
+  await strict.run()
   assert.deepEqual(await network.economy.reader.all(mintingDelegationProposal), [])
 })

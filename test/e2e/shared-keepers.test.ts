@@ -24,6 +24,7 @@ const config = {
   scheduler: { use: 'postgres', url: database, pollMs: EVERY_MS, turnMs: 1_000, takeoverMs: 3_000 },
   network: { tickSeconds: 1 },
   validator: { pollMs: EVERY_MS },
+  automations: { merging: { everyMs: EVERY_MS }, topup: { everyMs: EVERY_MS } },
   extensions: { 'health-page': { use: HEALTH_PAGE } },
   log: { level: 'warn' },
 }
@@ -63,7 +64,10 @@ test('two servers share the keepers; when one is killed the other has them all',
   assert.equal(await second.stop(), 0)
 })
 
-/** Both together run each keeper once an interval. */
+/** Nothing wakes these but their interval. */
+const UNWOKEN = new Set(['expiry', 'preapprovals', 'sweeps', 'snapshots'])
+
+/** Both together run each keeper once an interval: twice as often would be each of them. */
 async function staysOne(first: Service, second: Service): Promise<void> {
   const runs = async (): Promise<ReadonlyMap<string, number>> => {
     const all = (await Promise.all([keepersOf(first), keepersOf(second)])).flat()
@@ -71,12 +75,13 @@ async function staysOne(first: Service, second: Service): Promise<void> {
     return new Map(byName.entries().map(([name, each]) => [name, each.reduce((sum, one) => sum + one.runs, 0)]))
   }
   const [before, fromMs] = [await runs(), performance.now()]
-  await sleep(4_000)
+  await until('each keeper has run', async () => (await runs()).entries().every(([name, count]) => count > (before.get(name) ?? 0)))
+  await sleep(Math.max(0, 4_000 - (performance.now() - fromMs)))
   const [later, tookMs] = [await runs(), performance.now() - fromMs]
-  const most = (tookMs + 2 * KEPT_MS) / EVERY_MS + 2
-  for (const [name, count] of later) {
-    const more = count - (before.get(name) ?? 0)
-    assert.ok(more > 0 && more <= most, `${name}: ${more} runs in ${Math.round(tookMs)} ms`)
+  const most = 1.3 * (tookMs + 2 * KEPT_MS) / EVERY_MS + 2
+  for (const name of UNWOKEN) {
+    const more = (later.get(name) ?? 0) - (before.get(name) ?? 0)
+    assert.ok(more <= most, `${name}: ${more} runs in ${Math.round(tookMs)} ms`)
   }
 }
 
