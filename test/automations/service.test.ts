@@ -1,12 +1,14 @@
 // Automations of a running service, as its operator sees them: listed, paused on all servers and over restarts, run on demand, measured;
 // and what those that misbehave do to the others and to requests, which is nothing.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { member } from '../../runtime/host/member.ts'
 import { eventually, eventuallyHolds, retried, withinOnce } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
-import { startService, type Service } from '../support/service.ts'
+import { ROOT, startService, type Service } from '../support/service.ts'
 
 const use = fileURLToPath(new URL('fixtures/misbehaving.ts', import.meta.url))
 const PATH = '/api/validator/v0/admin/automations'
@@ -128,12 +130,12 @@ describe('the operator and automations', () => {
   })
 
   test('meets 404 for names that are none, 403 as somebody else', async () => {
+    const alice = await service.token('alice')
     for (const verb of ['pause', 'resume', 'run']) {
       for (const name of ['nothing', '__proto__', 'constructor', '%00', 'a'.repeat(2_000)]) {
         const { status } = await operator.ask(`POST ${PATH}/${name}/${verb}`)
         assert.ok(status === 404 || status === 400, `${name} ${verb} ${status}`)
       }
-      const alice = await service.token('alice')
       assert.equal((await call(service.url, `POST ${PATH}/traffic/${verb}`, { token: alice })).status, 403)
     }
   })
@@ -153,6 +155,14 @@ describe('the operator and automations', () => {
       assert.ok(valueOf(text, 'submission_retries_total') >= 0)
       assert.ok(valueOf(text, 'http_requests_total{interface="validator",operation="listAutomations",status="200"}') >= 1)
     })
+  })
+
+  test('finds every metric explained', async () => {
+    const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8')
+    const names = [...(await operator.metrics()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
+    assert.ok(names.length > 20)
+    const missing = names.filter((name) => !/^(process|nodejs)_/.test(name) && !page.includes(`\`${name}\``))
+    assert.deepEqual(missing, [])
   })
 
   test('finds a pause again after a restart', async () => {
