@@ -6,7 +6,7 @@ import { audit } from '../properties/invariants.ts'
 import { ONE, times, total } from '../properties/model/arithmetic.ts'
 import { readWorld } from '../properties/driver/reading.ts'
 import type { Observer } from './observer.ts'
-import { MERGE_THRESHOLD, POLL, SWEEP_MAX, SWEEP_MIN } from './setting.ts'
+import { MERGE_PERIOD, MERGE_THRESHOLD, POLL, SWEEP_MAX, SWEEP_MIN } from './setting.ts'
 import type { Cast } from './setting.ts'
 
 /** USD a coin. */
@@ -57,12 +57,15 @@ export type Since = Map<string, bigint>
 export async function checkPoll(observer: Observer, cast: Cast, since: Since): Promise<readonly string[]> {
   const { reading: { economy } } = observer
   const now = economy.clock.nowMicros()
-  const lasting = [...unmerged(observer), ...overdue(observer, now), ...await unswept(observer, cast)]
-  for (const what of since.keys()) if (!lasting.includes(what)) since.delete(what)
+  const merging = unmerged(observer)
+  const others = [...overdue(observer, now), ...await unswept(observer, cast)]
+  const lasting = new Set([...merging, ...others])
+  for (const what of since.keys()) if (!lasting.has(what)) since.delete(what)
   for (const what of lasting) if (!since.has(what)) since.set(what, now)
+  const tooLong = (all: readonly string[], patience: bigint) => all.filter((what) => now - (since.get(what) ?? now) > patience)
   const { base, extra } = await trafficLeft(economy)
   return [
-    ...lasting.filter((what) => now - (since.get(what) ?? now) > PATIENCE).map((what) => `${what} for ${now - (since.get(what) ?? now)} µs`),
+    ...[...tooLong(merging, 2n * MERGE_PERIOD), ...tooLong(others, PATIENCE)].map((what) => `${what} for too long`),
     ...base + extra > 0n ? [] : ['there is no traffic left'],
     ...await sweptTooFar(observer, cast),
   ]
@@ -72,7 +75,7 @@ function unmerged({ accounts }: Observer): readonly string[] {
   return [...accounts].filter(([, { unlockedCount }]) => unlockedCount > MERGE_THRESHOLD).map(([name]) => `${name} has too many holdings`)
 }
 
-/** What expired, and coupons of rounds that are closed. */
+/** What expired. */
 function overdue({ waiting }: Observer, now: bigint): readonly string[] {
   return [...waiting].filter(([, { until }]) => until > 0n && until <= now).map(([id, { what }]) => `${what} ${id} is over`)
 }

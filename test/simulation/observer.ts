@@ -5,6 +5,7 @@ import {
   openMiningRound, summarizingMiningRound, svRewardCoupon, transferCommand, transferOffer, validatorLivenessActivityRecord,
   validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
+import { member } from '../../runtime/host/member.ts'
 import type { CommittedUpdate } from '../../runtime/ledger/engine.ts'
 import type { Economy } from '../../runtime/services/economy.ts'
 import type { ContractRecord } from '../../runtime/store/store.ts'
@@ -189,6 +190,7 @@ export class Observer {
     for (const event of events) {
       if (event.kind === 'create') this.#expect(event.contract)
       else this.#count(ENDS.get(event.choice))
+      if (isSweep(event)) this.#count('sweep')
     }
     for (const event of events) if (event.kind === 'exercise' && event.consuming) this.waiting.delete(event.contractId)
   }
@@ -208,6 +210,14 @@ export class Observer {
 }
 
 type Event = CommittedUpdate['transaction']['events'][number]
+
+/** An offer or a payment whose description the automation wrote. */
+function isSweep(event: Event): boolean {
+  const description = event.kind === 'create'
+    ? event.contract.templateId === transferOffer.type.id && member(JSON.parse(event.contract.payload), 'description')
+    : event.choice === 'TransferPreapproval_Send' && member(event.argument, 'description')
+  return typeof description === 'string' && description.startsWith('Sweeping')
+}
 
 /** Also what it made and archived at once. */
 function isTransient(event: Event, consumed: readonly ContractRecord[]): readonly string[] {

@@ -3,13 +3,15 @@
 import { coinRulesDevNetFeatureApp } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { parseDecimal } from '../../runtime/ledger/index.ts'
+import { uniqueIdentifier } from '../../runtime/services/ledger/topology/unique-identifier.ts'
 import { PlainError } from '../../runtime/services/wallet/errors.ts'
-import { times, textOf, ONE } from '../properties/model/arithmetic.ts'
+import { partyHint } from '../../runtime/services/wallet/party-hint.ts'
+import { ONE, textOf, times } from '../properties/model/arithmetic.ts'
 import type { Chance } from './chance.ts'
 import type { Server, SimulatedNetwork } from './network.ts'
 import { delegateMinting, hostOutsider, sendOrder, setUpOutsider } from './outside.ts'
 import type { Outsider } from './outside.ts'
-import { DAY, HOUR, MERGE_THRESHOLD, MINUTE } from './setting.ts'
+import { DAY, HOUR, MINUTE } from './setting.ts'
 import type { Cast, Setting } from './setting.ts'
 
 const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
@@ -52,7 +54,7 @@ interface Town {
   number: number
 }
 
-/** Onboards everybody at once, which costs nothing; what they begin with they get one after the other. */
+/** Lets everybody in, one after the other; who they will be is known before. */
 export async function settlePeople(setting: Setting, cast: Cast, network: SimulatedNetwork, chance: Chance): Promise<People> {
   const town: Town = {
     setting, cast, network, chance, ids: new Map(), outsiders: new Map(), preapproved: [], answers: new Map(), surprises: [], number: 0,
@@ -60,14 +62,16 @@ export async function settlePeople(setting: Setting, cast: Cast, network: Simula
   const { servers: [server], settle, clock, clockwork } = network
   town.ids.set(cast.operator, server.economy.parties.operator)
   await feature(server)
-  for (const name of cast.hosted) await onboard(town, name)
+  const { node: { namespace } } = server.economy
+  for (const name of cast.hosted) town.ids.set(name, uniqueIdentifier(partyHint(name), namespace))
   for (const name of cast.external) await host(town, name)
-  await settle()
   await tap(town, cast.operator, 5_000)
-  await settleHosted(town, cast.vault)
+  for (const name of [cast.vault, ...cast.shops]) await onboard(town, name)
+  await approve(town, cast.vault)
+  await settle()
   const start = clock.nowMicros() + FIRST_TRAFFIC
-  for (const [index, name] of [...cast.hosted.slice(1), ...cast.external].entries()) {
-    const act = cast.external.includes(name) ? () => settleOutsider(town, name, index) : () => settleHosted(town, name)
+  for (const [index, name] of [...cast.hosted, ...cast.external].entries()) {
+    const act = cast.external.includes(name) ? () => settleOutsider(town, name) : () => settleHosted(town, name)
     clockwork.at(start + (BigInt(index + 1) * SETTLING) / BigInt(setting.users), act)
   }
   return {
@@ -89,8 +93,7 @@ async function feature({ economy }: Server): Promise<void> {
 
 async function onboard({ network: { servers: [server] }, ids }: Town, name: string): Promise<void> {
   const done = await server.onboarding.onboardUser({ name })
-  if (!done.ok) throw new Error(done.message)
-  ids.set(name, done.partyId)
+  if (!done.ok || done.partyId !== ids.get(name)) throw new Error(done.ok ? `${name} is ${done.partyId}` : done.message)
 }
 
 async function host({ network: { servers: [server] }, chance, ids, outsiders }: Town, name: string): Promise<void> {
@@ -100,20 +103,26 @@ async function host({ network: { servers: [server] }, chance, ids, outsiders }: 
 }
 
 async function settleHosted(town: Town, name: string): Promise<void> {
-  const { network: { as }, cast, chance, preapproved } = town
-  await tap(town, name, cast.shops.includes(name) ? SHOP_BEGINS_WITH_USD : chance.between(5, 50))
-  if (name !== cast.vault && !cast.shops.includes(name) && chance.next() < 0.5) return
-  preapproved.push(name)
-  await asked(town, 'preapproval', serverOf(town).wallets.createTransferPreapproval({ ...NOTHING }, await as(name)))
+  const { cast, chance, preapproved } = town
+  const isShop = cast.shops.includes(name)
+  await onboard(town, name)
+  await tap(town, name, isShop ? SHOP_BEGINS_WITH_USD : chance.between(5, 50))
+  if (!preapproved.includes(name) && (isShop || chance.next() < 0.5)) await approve(town, name)
 }
 
-async function settleOutsider(town: Town, name: string, index: number): Promise<void> {
+async function approve(town: Town, name: string): Promise<void> {
+  town.preapproved.push(name)
+  await asked(town, 'preapproval', serverOf(town).wallets.createTransferPreapproval({ ...NOTHING }, await town.network.as(name)))
+}
+
+/** Every second one has the operator keep its coins together. */
+async function settleOutsider(town: Town, name: string): Promise<void> {
   const { cast, chance, outsiders, preapproved } = town
   const outsider = outsiders.get(name)
   if (outsider === undefined) return
   await setUpOutsider(serverOf(town), outsider)
   preapproved.push(name)
-  if (index % 2 === 0 && !cast.jars.includes(name)) await delegateMinting(serverOf(town), outsider, BigInt(MERGE_THRESHOLD / 2))
+  if (cast.external.indexOf(name) % 2 === 1) await delegateMinting(serverOf(town), outsider, 1n)
   for (let paid = 0; paid < 2; paid += 1) await sendTo(town, cast.operator, name, `${chance.between(1_000, 4_000)}.0`)
 }
 
@@ -180,8 +189,10 @@ async function offer(town: Town, from: string, to: string): Promise<void> {
 }
 
 async function twoStep(town: Town, from: string): Promise<void> {
-  const { network: { clock, as }, preapproved, cast } = town
-  const to = other(town, from, cast.hosted.filter((name) => !preapproved.includes(name)))
+  const { network: { clock, as }, preapproved, cast, chance } = town
+  const others = cast.hosted.filter((name) => name !== from && !preapproved.includes(name))
+  if (others.length === 0) return direct(town, from)
+  const to = chance.pick(others)
   const terms = transferTerms(town, to)
   const reply = await asked(town, 'two-step', serverOf(town).wallets.createTokenStandardTransfer({ ...NOTHING, body: terms }, await as(from)))
   if (reply.status !== 200) return

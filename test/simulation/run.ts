@@ -1,5 +1,6 @@
 // `npm run simulate -- [--days N] [--users N] [--seed S] [--servers N] [--out FOLDER]`: a simulated network, day by day, with charts.
 import { parseArgs } from 'node:util'
+import { writeCharts } from './charts.ts'
 import { simulate } from './simulation.ts'
 import { dayLine, headLine, summary } from './table.ts'
 
@@ -26,6 +27,7 @@ async function main(): Promise<number> {
   console.log(headLine())
   const report = await simulate({ days, users, seed, servers, transfersPerDay }, (day) => console.log(dayLine(day)))
   for (const line of summary(report)) console.log(line)
+  console.log(`charts in ${values.out}: ${(await writeCharts(report.days, values.out)).join(', ')}`)
   if (report.findings.length === 0) return 0
   for (const finding of report.findings) console.error(finding)
   console.error(`to see it again: ${command}`)

@@ -11,6 +11,8 @@ export const TICK = PROFILE.tick
 /** How often every automation looks for work: a fifth of a round. */
 export const POLL = TICK / 5n
 export const POLL_MS = Number(POLL / 1_000n)
+/** How often holdings are merged. */
+export const MERGE_PERIOD = TICK
 /** Who has more holdings is merged. domain/behaviour.md §11 */
 export const MERGE_THRESHOLD = 10
 
@@ -50,7 +52,7 @@ export function castOf(users: number): Cast {
   const people = others.slice(shops.length)
   const outside = names('outside', external)
   return {
-    operator: PROFILE.operator, vault, shops, hosted, external: outside, jars: outside.slice(0, Math.ceil(external / 5)),
+    operator: PROFILE.operator, vault, shops, hosted, external: outside, jars: outside.filter((_, index) => index % 10 === 0),
     trusting: people.filter((_, index) => index % 8 === 0), trusted: people.filter((_, index) => index % 2 === 1),
   }
 }
@@ -63,6 +65,9 @@ const DAYS_FREE = 1n
 const PREAPPROVAL_DAYS = 2n
 const RENEWAL_DAYS = 1n
 
+/** So long that most traffic has to be bought. */
+const BASE_WINDOW = 6n * HOUR
+
 /** The configuration as the invariants know it. */
 export function configOf({ operator, hosted, external }: Cast): Config {
   return { ...PROFILE, parties: [operator, ...hosted, ...external], preapprovalBase: DAYS_FREE * DAY, legacyRewardRate: ONE / 100n }
@@ -73,7 +78,7 @@ export function sections(): { readonly network: object; readonly validator: obje
   return {
     network: {
       tickSeconds: seconds(TICK), conversionRate: '0.005', legacyTransferRewardRate: '0.01', developmentFundPercentage: '0.05',
-      transferPreapprovalBaseSeconds: seconds(DAYS_FREE * DAY),
+      transferPreapprovalBaseSeconds: seconds(DAYS_FREE * DAY), traffic: { baseWindowSeconds: seconds(BASE_WINDOW) },
     },
     validator: {
       pollMs: POLL_MS, proposeMergeDelegation: true,
@@ -92,6 +97,7 @@ export function automationOptions({ users }: Setting, cast: Cast, idOf: (name: s
   for (const name of trusting) pairs.push([idOf(name), { fromParties: trusted.map(idOf) }])
   return {
     'topup': { everyMs: POLL_MS, targetThroughput: Math.max(2_000, 40 * users), minTopupIntervalSeconds: seconds(TICK) },
+    'merging': { everyMs: Number(MERGE_PERIOD / 1_000n) },
     'sweeps': { senders: Object.fromEntries(senders) },
     'auto-accept': { receivers: Object.fromEntries(pairs) },
     'preapprovals': { renewalSeconds: seconds(RENEWAL_DAYS * DAY) },

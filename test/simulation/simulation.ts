@@ -95,6 +95,7 @@ class Run {
   #mostHoldings = 0
   #leastTraffic = Infinity
   #cpuBefore = cpuMs()
+  #sampledAt = 0n
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -140,7 +141,8 @@ class Run {
     this.#add(await checkPoll(observer, cast, this.#since))
     const { base, extra } = await trafficLeft(observer.reading.economy)
     this.#leastTraffic = Math.min(this.#leastTraffic, Number(base + extra))
-    if (since % TICK !== 0n) return
+    if (since % TICK !== 0n || since === this.#sampledAt) return
+    this.#sampledAt = since
     this.#add(await checkRound(observer))
     this.#samples.push(this.#sample(Number(since) / Number(DAY)))
   }

@@ -1,0 +1,46 @@
+// The simulated network at the size of continuous integration; `npm run simulate` is the whole month. interface.md §1 items 2-10
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { simulate } from './simulation.ts'
+import type { Report } from './simulation.ts'
+import { POLL, TICK } from './setting.ts'
+
+const ROUNDS_A_DAY = 144
+const SMALL = { days: 2, users: 20, seed: 1, servers: 1, transfersPerDay: 3 }
+
+function countOf({ days }: Report, key: string): number {
+  return days.reduce((sum, { ends }) => sum + (ends.get(key) ?? 0), 0)
+}
+
+test('two days of twenty users leave nothing to be found, and every automation had work', async () => {
+  const report = await simulate(SMALL)
+  assert.deepEqual(report.findings, [])
+  assert.equal(report.days.flatMap(({ samples }) => samples).length, SMALL.days * ROUNDS_A_DAY)
+  const ends = [
+    'offer accepted', 'offer completed', 'two-step accepted', 'two-step expired', 'one-step completed', 'order sent', 'traffic bought',
+    'preapproval renewed', 'coupon collected', 'merge', 'minted for outsider', 'sweep', 'tap', 'purchase of traffic',
+  ]
+  for (const end of ends) assert.ok(countOf(report, end) > 0, `no ${end}`)
+  const asked = report.answers.get('offer-accept 200') ?? 0
+  assert.ok(countOf(report, 'offer accepted') > asked, 'some offers were accepted by automation')
+  const topUps = countOf(report, 'purchase of traffic') - countOf(report, 'traffic bought')
+  assert.ok(topUps > 0, 'the operator bought traffic by automation')
+})
+
+test('a seed says all that happens', async () => {
+  const setting = { ...SMALL, days: 1, users: 6 }
+  const [one, again, other] = [await simulate(setting), await simulate(setting), await simulate({ ...setting, seed: 2 })]
+  assert.deepEqual([one.findings, again.findings, other.findings], [[], [], []])
+  assert.equal(one.fingerprint, again.fingerprint)
+  assert.notEqual(one.fingerprint, other.fingerprint)
+})
+
+test('two servers over one store do each job once in effect', async () => {
+  const report = await simulate({ ...SMALL, days: 1, users: 10, servers: 2 })
+  assert.deepEqual(report.findings, [])
+  assert.equal(countOf(report, 'coupon expired'), 0)
+})
+
+test('polls divide rounds', () => {
+  assert.equal(TICK % POLL, 0n)
+})
