@@ -14,7 +14,8 @@ export async function forEachOf<T>(
       await run(next.value).catch((error: unknown) => errors.push(error))
     }
   }
-  const workers = Array.from({ length: parallel }, () => work().catch((error: unknown) => errors.push(error)))
+  const length = Array.isArray(items) ? Math.min(parallel, items.length) : parallel
+  const workers = Array.from({ length }, () => work().catch((error: unknown) => errors.push(error)))
   await Promise.all(workers)
   if (errors.length === 1) throw errors[0]
   if (errors.length > 1) throw new AggregateError(errors, `${errors.length} failed, the first of them: ${String(errors[0])}`)
