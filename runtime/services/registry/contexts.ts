@@ -4,7 +4,7 @@ import type { CoinTransferInstruction, ExternalPartyCoinRules } from '../../../g
 import { coinTransferInstruction, lockedCoin, testTokenAllocationInstruction, testTokenHolding } from '../../contracts/index.ts'
 import type { Contract, Template } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
-import { conflict, notFound, PlainError } from '../wallet/errors.ts'
+import { badRequest, conflict, notFound, PlainError } from '../wallet/errors.ts'
 import { choiceContext, inFlight } from './choice-context.ts'
 import type { ContextParts, TokenContext } from './choice-context.ts'
 
@@ -21,6 +21,8 @@ export interface InstructionContext<T> {
   readonly instruction: Contract<T>
   readonly context: TokenContext
 }
+
+const CONTRACT_ID = /^(?:[0-9a-f]{2}){1,100}$/
 
 /** Factory and context for transfers of coin between these two; 404 while no round is open. */
 export async function transferContext(
@@ -76,6 +78,7 @@ async function paymentParts({ network }: Economy): Promise<Pick<ContextParts, 'c
 }
 
 async function liveInstruction<T>({ reader }: Economy, template: Template<T>, contractId: string): Promise<Contract<T> | PlainError> {
+  if (!CONTRACT_ID.test(contractId)) return badRequest('The id of the instruction is not a contract id')
   const instruction = await reader.get(template, contractId)
   if (instruction === undefined) return notFound(`No instruction with contract id ${contractId}`)
   return instruction.synchronizerId === '' ? betweenSynchronizers(instruction) : instruction
