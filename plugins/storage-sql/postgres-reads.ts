@@ -8,6 +8,7 @@ const SHARED_BY = 16
 interface Lane {
   readonly client: Promise<pg.PoolClient>
   underWay: number
+  isConnected: boolean
   isBroken: boolean
 }
 
@@ -35,6 +36,7 @@ export class SharedReads {
     const lane = this.#join()
     try {
       const client = await lane.client
+      lane.isConnected = true
       holdBack(client)
       return await act(client)
     } catch (error) {
@@ -46,11 +48,16 @@ export class SharedReads {
   }
 
   #join(): Lane {
-    if (this.#open === undefined || this.#open.underWay === SHARED_BY) {
-      this.#open = { client: this.#pool.connect(), underWay: 0, isBroken: false }
+    if (this.#open === undefined || this.#open.underWay === SHARED_BY || this.#isWantedByOthers(this.#open)) {
+      this.#open = { client: this.#pool.connect(), underWay: 0, isConnected: false, isBroken: false }
     }
     this.#open.underWay += 1
     return this.#open
+  }
+
+  /** Reads that follow on each other without an end must not keep the connection from those who wait for one. */
+  #isWantedByOthers({ isConnected }: Lane): boolean {
+    return isConnected && this.#pool.waitingCount > this.#pool.idleCount
   }
 
   #break(lane: Lane): void {

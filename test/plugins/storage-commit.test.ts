@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict'
 import { connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import { connectionConfig } from '../../plugins/storage-sql/postgres-database.ts'
+import { SharedReads } from '../../plugins/storage-sql/postgres-reads.ts'
 import { asAdmin, startPostgres } from '../support/postgres.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import type { Socket } from 'node:net'
@@ -135,6 +138,26 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await store.close()
   })
 }
+
+test('postgres: reads that follow on each other without an end leave the only connection to who waits for it', async () => {
+  const config = { dialect: 'postgres', connection: await server.createDatabase(), poolSize: 1 } as const
+  const pool = new pg.Pool({ ...connectionConfig(config), max: 1 })
+  const reads = new SharedReads(pool, () => true)
+  let isOver = false
+  const reading = async (): Promise<void> => {
+    while (!isOver) await reads.run((client) => client.query('select pg_sleep(0.01)'))
+  }
+  // Some of the four are always under way.
+  const four = Array.from({ length: 4 }, reading)
+  try {
+    const client = await pool.connect()
+    client.release()
+  } finally {
+    isOver = true
+    await Promise.all(four)
+    await pool.end()
+  }
+})
 
 test('postgres: what decide throws leaves the connection as it was', async () => {
   const place = await places.postgres()
