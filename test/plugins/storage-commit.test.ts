@@ -147,14 +147,14 @@ test('postgres: reads that follow on each other without an end leave the only co
   const reading = async (): Promise<void> => {
     while (!isOver) await reads.run((client) => client.query('select pg_sleep(0.01)'))
   }
-  // Some of the four are always under way.
-  const four = Array.from({ length: 4 }, reading)
+  // Some of the twelve are always under way.
+  const twelve = Array.from({ length: 12 }, reading)
   try {
     const client = await pool.connect()
     client.release()
   } finally {
     isOver = true
-    await Promise.all(four)
+    await Promise.all(twelve)
     await pool.end()
   }
 })
