@@ -2,6 +2,7 @@
 import type { Contract, Engine, Reader } from '../ledger/index.ts'
 import type {
   AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, FeaturedAppRight, IssuingMiningRound, OpenMiningRound, TransferPreapproval,
+  WalletAppInstall,
 } from '../../generated/contracts.gen.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractRecord, Store } from '../store/store.ts'
@@ -40,7 +41,7 @@ export interface NetworkParties {
   readonly member: string
 }
 
-/** The contracts of the network, read when asked: never older than the last commit of this server. */
+/** What payments refer to and what seldom changes, as of when it is asked for: never older than the last commit of any server. */
 export interface NetworkState {
   coinRules(): Promise<Contract<CoinRules>>
   externalPartyCoinRules(): Promise<Contract<ExternalPartyCoinRules>>
@@ -55,6 +56,20 @@ export interface NetworkState {
   issuingRounds(): Promise<readonly Contract<IssuingMiningRound>[]>
   preapprovalOf(receiver: string): Promise<Contract<TransferPreapproval> | undefined>
   featuredAppRightOf(provider: string): Promise<Contract<FeaturedAppRight> | undefined>
+  /** How the receiver can be paid without being asked; undefined without preapproval. */
+  payableTo(receiver: string): Promise<Payable | undefined>
+  /** The wallet of a user on this validator. */
+  walletOfUser(name: string): Promise<Contract<WalletAppInstall> | undefined>
+  /** The installation through which the validator spends the party's coins; of several the oldest. */
+  walletOfParty(party: string): Promise<Contract<WalletAppInstall> | undefined>
+  /** Those of the contracts that were asked for before and are still active. */
+  known(contractIds: readonly string[]): Promise<readonly ContractRecord[]>
   /** Rules and all rounds: what each submission of a wallet discloses. */
   disclosures(): Promise<readonly ContractRecord[]>
+}
+
+export interface Payable {
+  readonly preapproval: Contract<TransferPreapproval>
+  /** Of the application that provides it. */
+  readonly right: Contract<FeaturedAppRight> | undefined
 }

@@ -53,7 +53,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   })
   return {
     engine, reader, store, clock, node, parties, newName,
-    network: createNetworkState({ store: store.contracts, reader, clock, dso: parties.dso }),
+    network: createNetworkState({ store: store.contracts, reader, clock, ...parties }),
     settings: { network, validator: settings.validator },
     wire: {
       metadataKeyPrefix: settings.metadataKeyPrefix,

@@ -1,17 +1,26 @@
-// The network's contracts as every submission refers to them. Remembered between reads: each update that changes one of them writes
-// a fact, and as long as that says the same, nothing has changed, whichever server commits. rulings.md 22
-import type { AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, IssuingMiningRound, OpenMiningRound } from '../../../generated/contracts.gen.ts'
+// The contracts that every payment refers to and that seldom change: the network's, wallets, preapprovals, rights of applications.
+// Remembered between reads: each update that changes one of them writes a fact, and as long as that says the same, nothing has
+// changed, whichever server commits. rulings.md 22
+import type {
+  AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, IssuingMiningRound, OpenMiningRound,
+} from '../../../generated/contracts.gen.ts'
 import {
   ansRules, coinRules, dsoRules, externalPartyCoinRules, featuredAppRight, issuingMiningRound, openMiningRound, transferPreapproval,
+  walletAppInstall,
 } from '../../contracts/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Contract, Projector, Reader, Template } from '../../ledger/index.ts'
 import type { ContractStore, FactRecord } from '../../store/store.ts'
 import type { NetworkState } from '../economy.ts'
+import { nextRead } from './next-read.ts'
+import { Remembered } from './remembered.ts'
 
 const FACT = { kind: 'network-state', key: '' } as const
 const TEMPLATE_IDS: ReadonlySet<string> = new Set(
-  [coinRules, externalPartyCoinRules, ansRules, dsoRules, openMiningRound, issuingMiningRound].map(({ type }) => type.id),
+  [
+    coinRules, externalPartyCoinRules, ansRules, dsoRules, openMiningRound, issuingMiningRound, featuredAppRight, transferPreapproval,
+    walletAppInstall,
+  ].map(({ type }) => type.id),
 )
 
 /** The fact that says that the network's contracts have changed. */
@@ -19,7 +28,7 @@ export function networkChange(updateId: string): FactRecord {
   return { ...FACT, body: JSON.stringify(updateId) }
 }
 
-/** Notes each update that changes a contract of the network. */
+/** Notes each update that changes one of these contracts. */
 export const networkProjector: Projector = ({ updateId, events, consumed }) => {
   const changes = consumed.some(({ templateId }) => TEMPLATE_IDS.has(templateId))
     || events.some((event) => event.kind === 'create' && TEMPLATE_IDS.has(event.contract.templateId))
@@ -35,6 +44,8 @@ interface Snapshot {
   readonly dsoRules: Contract<DsoRules> | undefined
   readonly openRounds: readonly Contract<OpenMiningRound>[]
   readonly issuingRounds: readonly Contract<IssuingMiningRound>[]
+  /** What was asked for since the version came up. */
+  readonly asked: Remembered
 }
 
 export interface NetworkStateInput {
@@ -42,24 +53,22 @@ export interface NetworkStateInput {
   readonly reader: Reader
   readonly clock: Clock
   readonly dso: string
+  readonly operator: string
 }
 
-/** Reads of the network's contracts. The four rules reject until genesis has made them. */
-export function createNetworkState({ store, reader, clock, dso }: NetworkStateInput): NetworkState {
+/** Reads of these contracts. The four rules reject until genesis has made them. */
+export function createNetworkState({ store, reader, clock, dso, operator }: NetworkStateInput): NetworkState {
   let kept: Snapshot | undefined
-  const read = async (): Promise<Snapshot> => {
+  const current = nextRead(async (): Promise<Snapshot> => {
     const version = (await store.fact(FACT.kind, FACT.key))?.body ?? ''
-    if (kept?.version !== version) kept = await readSnapshot(reader, dso, version)
+    if (kept?.version !== version) kept = await readSnapshot(reader, dso, { version, asked: new Remembered(reader, operator) })
     return kept
-  }
-  let shared: Promise<Snapshot> | undefined
-  /** Calls of one turn share a read: nothing can be committed between them. */
-  const current = (): Promise<Snapshot> => {
-    if (shared === undefined) queueMicrotask(() => void (shared = undefined))
-    shared ??= read()
-    return shared
-  }
+  })
   const openRounds = async () => (await current()).openRounds
+  const preapprovalIn = async ({ asked }: Snapshot, receiver: string) => {
+    const longest = await asked.preapproval(receiver)
+    return longest !== undefined && longest.payload.expiresAt > clock.nowMicros() ? longest : undefined
+  }
   return {
     coinRules: async () => required((await current()).coinRules),
     externalPartyCoinRules: async () => required((await current()).externalPartyCoinRules),
@@ -72,8 +81,19 @@ export function createNetworkState({ store, reader, clock, dso }: NetworkStateIn
     },
     earliestRound: async () => (await openRounds())[0],
     issuingRounds: async () => (await current()).issuingRounds,
-    preapprovalOf: async (receiver) => preapprovalOf(reader, receiver, clock.nowMicros()),
-    featuredAppRightOf: async (provider) => (await reader.active(featuredAppRight, { key: [1, provider], limit: 1 }))[0],
+    preapprovalOf: async (receiver) => preapprovalIn(await current(), receiver),
+    featuredAppRightOf: async (provider) => (await current()).asked.featuredAppRight(provider),
+    payableTo: async (receiver) => {
+      const snapshot = await current()
+      const preapproval = await preapprovalIn(snapshot, receiver)
+      return preapproval && { preapproval, right: await snapshot.asked.featuredAppRight(preapproval.payload.provider) }
+    },
+    walletOfUser: async (name) => (await current()).asked.wallet(2, name),
+    walletOfParty: async (party) => (await current()).asked.wallet(1, party),
+    known: async (ids) => {
+      const { asked } = await current()
+      return ids.map((id) => asked.record(id)).filter((record) => record !== undefined)
+    },
     disclosures: async () => {
       const { coinRules: rules, externalPartyCoinRules: factory, openRounds: open, issuingRounds: issuing } = await current()
       return [required(rules), required(factory), ...open, ...issuing].map(({ record }) => record)
@@ -81,7 +101,9 @@ export function createNetworkState({ store, reader, clock, dso }: NetworkStateIn
   }
 }
 
-async function readSnapshot(reader: Reader, dso: string, version: string): Promise<Snapshot> {
+async function readSnapshot(
+  reader: Reader, dso: string, { version, asked }: Pick<Snapshot, 'version' | 'asked'>,
+): Promise<Snapshot> {
   const only = async <T>(template: Template<T>) => (await reader.active(template, { key: [1, dso], limit: 1 }))[0]
   const rounds = <T>(template: Template<T>) => reader.active(template, { key: [1, dso], order: 'rank' })
   const [coin, factory, ans, governance, open, issuing] = await Promise.all([
@@ -89,14 +111,8 @@ async function readSnapshot(reader: Reader, dso: string, version: string): Promi
   ])
   return {
     version, coinRules: coin, externalPartyCoinRules: factory, ansRules: ans, dsoRules: governance, openRounds: open,
-    issuingRounds: issuing,
+    issuingRounds: issuing, asked,
   }
-}
-
-/** Of several the one that lasts longest. */
-async function preapprovalOf(reader: Reader, receiver: string, now: bigint) {
-  const [latest] = await reader.active(transferPreapproval, { key: [1, receiver], order: 'rank-desc', limit: 1 })
-  return latest !== undefined && latest.payload.expiresAt > now ? latest : undefined
 }
 
 function required<T>(contract: T | undefined): T {

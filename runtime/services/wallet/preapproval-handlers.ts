@@ -18,6 +18,7 @@ import { answer, badRequest, notFound, PlainError, refusalError, treasuryError }
 import { payableAmount, textFault } from './parse.ts'
 import { acceptProposal, providedPreapproval, providedPreapprovals, waitingProposal } from './preapprovals.ts'
 import type { Treasury, TreasuryResult } from './treasury/index.ts'
+import { failed } from './treasury/outcome.ts'
 import { submitFor, walletOf, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -116,9 +117,10 @@ interface Payment {
 
 async function sendOnce(economy: Economy, treasury: Treasury, payment: Payment): Promise<TreasuryResult | PlainError> {
   const { party, receiver, amount, description, dedupId } = payment
-  const preapproval = partyFault(receiver) === undefined ? await economy.network.preapprovalOf(receiver) : undefined
-  if (preapproval === undefined) return badRequest(`The party ${receiver} has no transfer preapproval`)
-  const right = await economy.network.featuredAppRightOf(preapproval.payload.provider)
+  if (treasury.isFull(party)) return failed({ kind: 'queue-full' })
+  const payable = partyFault(receiver) === undefined ? await economy.network.payableTo(receiver) : undefined
+  if (payable === undefined) return badRequest(`The party ${receiver} has no transfer preapproval`)
+  const { preapproval, right } = payable
   const value = { transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: right?.id ?? null, amount, description }
   return treasury.enqueue(party, { tag: 'CO_TransferPreapprovalSend', value }, { dedupId })
 }

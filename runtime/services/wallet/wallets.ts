@@ -7,7 +7,6 @@ import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import { answer, notFound, PlainError } from './errors.ts'
-import { installOf } from './onboarding.ts'
 
 /** A hosted party with the installation through which the validator acts for it. */
 export interface Wallet {
@@ -18,7 +17,7 @@ export interface Wallet {
 
 /** The wallet of a user name; undefined where nobody was onboarded under it. */
 export async function findWallet(economy: Economy, userName: string): Promise<Wallet | undefined> {
-  const install = await installOf(economy, userName)
+  const install = await economy.network.walletOfUser(userName)
   return install === undefined ? undefined : { userName, party: install.payload.endUserParty, install }
 }
 

@@ -29,8 +29,8 @@ export async function replay({ economy, config, book: { parties } }: Reading): P
 
 function over(economy: Reading['economy'], store: Store): Reading['economy'] {
   const reader = createReader(store.contracts, createContractCache())
-  const { clock, parties: { dso } } = economy
-  return { ...economy, store, reader, network: createNetworkState({ store: store.contracts, reader, clock, dso }) }
+  const { clock, parties } = economy
+  return { ...economy, store, reader, network: createNetworkState({ store: store.contracts, reader, clock, ...parties }) }
 }
 
 async function repeat(update: UpdateRecord, store: ContractStore, book: Book): Promise<void> {

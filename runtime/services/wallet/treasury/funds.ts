@@ -75,11 +75,9 @@ export async function readHoldings(economy: Economy, party: string): Promise<rea
 }
 
 async function readCoins({ reader }: Economy, party: string, limit: number): Promise<Pick<Selectable, 'coins' | 'coinCount'>> {
-  const [largest, { count }] = await Promise.all([
-    reader.active(coin, { key: [1, party], order: 'rank-desc', limit }),
-    reader.total('unlocked', party),
-  ])
-  return { coins: largest.map(({ id }) => id), coinCount: Number(count) }
+  const largest = await reader.active(coin, { key: [1, party], order: 'rank-desc', limit })
+  const coinCount = largest.length < limit ? largest.length : Number((await reader.total('unlocked', party)).count)
+  return { coins: largest.map(({ id }) => id), coinCount }
 }
 
 async function readOwnRewards({ reader }: Economy, party: string, issuing: IssuingRounds): Promise<readonly RewardInput[]> {

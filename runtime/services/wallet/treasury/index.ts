@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
-import { walletAppInstall } from '../../../contracts/index.ts'
 import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
@@ -58,6 +57,11 @@ export class Treasury {
   /** Whether an operation of this kind was done for a deduplication id, on whichever server. */
   async wasDone(party: string, operation: CoinOperation, dedupId: string): Promise<boolean> {
     return await earlierOutcome(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
+  }
+
+  /** Whether an operation of the party would be refused for too many others: costs nothing to find out. */
+  isFull(party: string): boolean {
+    return this.#queues.get(party)?.isFull ?? false
   }
 
   /** How many operations wait, of all parties. */
@@ -132,9 +136,12 @@ export class Treasury {
   async #named(requests: readonly Request[]): Promise<ReadonlyMap<string, ContractRecord>> {
     const ids = requests.flatMap(({ operation }) => [targetOf(operation) ?? [], rightOf(operation) ?? []].flat())
     if (ids.length === 0) return new Map()
-    const states = await this.#economy.store.contracts.byIds(ids)
-    return new Map(states.filter(({ archivedOffset }) => archivedOffset === 0n)
-      .map(({ contract }) => [contract.contractId, contract]))
+    const { network, store } = this.#economy
+    const known = new Map((await network.known(ids)).map((contract) => [contract.contractId, contract]))
+    const others = ids.filter((id) => !known.has(id))
+    const states = others.length === 0 ? [] : await store.contracts.byIds(others)
+    for (const { contract, archivedOffset } of states) if (archivedOffset === 0n) known.set(contract.contractId, contract)
+    return known
   }
 
   /** The results in order, or why the command as a whole was refused. */
@@ -143,10 +150,13 @@ export class Treasury {
   ): Promise<readonly TreasuryResult[] | TreasuryFailed> {
     const validatorCoupons = requests[0]?.options.validatorCoupons
     for (let attempt = 1; ; attempt++) {
-      const [install, funds] = await Promise.all([this.installOf(party), readFunds(this.#economy, party, validatorCoupons)])
+      const { network } = this.#economy
+      const [install, disclosures, funds] = await Promise.all([
+        network.walletOfParty(party), network.disclosures(), readFunds(this.#economy, party, validatorCoupons),
+      ])
       if (install === undefined) return failed({ kind: 'no-wallet', party })
       if (funds === undefined) return failed({ kind: 'no-round' })
-      const disclosed = [...await this.#economy.network.disclosures(), ...named]
+      const disclosed = [...disclosures, ...named]
       const parties = { operator: this.#economy.parties.operator, install, disclosed }
       const done = await this.#economy.engine.submit(batchSubmission(requests, funds, parties))
       if (done.ok) return requests.map((_, index) => resultAt(done, index))
@@ -177,8 +187,7 @@ export class Treasury {
 
   /** The installation through which a hosted party's coins are spent; undefined for a party without wallet here. */
   async installOf(party: string): Promise<Contract<WalletAppInstall> | undefined> {
-    const installs = await this.#economy.reader.active(walletAppInstall, { key: [1, party], order: 'created', limit: 100 })
-    return installs.find(({ payload }) => payload.validatorParty === this.#economy.parties.operator)
+    return this.#economy.network.walletOfParty(party)
   }
 }
 

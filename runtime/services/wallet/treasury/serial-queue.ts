@@ -35,9 +35,14 @@ export class SerialQueue<O, R> {
     return this.#waiting.length
   }
 
+  /** Nothing more is taken for now. */
+  get isFull(): boolean {
+    return this.#waiting.length >= this.#options.capacity
+  }
+
   /** The operation's result; undefined where the queue is full. Rejects with what `run` rejects with. */
   enqueue(operation: O): Promise<R> | undefined {
-    if (this.#waiting.length >= this.#options.capacity) return undefined
+    if (this.isFull) return undefined
     const result = Promise.withResolvers<R>()
     this.#waiting.push({ operation, result })
     this.#running ??= this.#drain()
