@@ -105,9 +105,12 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
   }
 }
 
-/** Without what the npm that runs the tests tells its children; with the Node that runs the tests in front. */
+/**
+ * Without what the npm that runs the tests tells its children, with the Node that runs the tests in front. What makes a registry
+ * trusted stays: what npm's cache lacks is fetched.
+ */
 function environment(): NodeJS.ProcessEnv {
-  const foreign = /^(npm_(package|lifecycle|config_local_prefix|config_call)|NODE_)/
+  const foreign = /^(npm_(package|lifecycle|config_local_prefix|config_call)|NODE_(?!EXTRA_CA_CERTS))/
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`
   return { ...Object.fromEntries(kept), PATH: path, NODE_COMPILE_CACHE: join(tmpdir(), 'lw-test-cache') }
