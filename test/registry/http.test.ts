@@ -19,7 +19,8 @@ for (const storage of storesFor('registry')) {
     const parties = new Map<string, string>()
 
     before(async () => {
-      service = await startService({ config: { storage: await storage.section(), validator: { pollMs: 100 }, automations: { merging: false } }, seeded: true })
+      const config = { storage: await storage.section(), validator: { pollMs: 100 }, automations: { merging: false } }
+      service = await startService({ config, seeded: true })
       for (const user of ['operator', 'alice', 'bob']) {
         tokens.set(user, await service.token(user))
         parties.set(user, String(member((await as(user, `GET ${WALLET}/user-status`)).json, 'party_id')))
