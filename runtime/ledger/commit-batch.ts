@@ -83,7 +83,7 @@ function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
   const { body, facts } = moveTexts(move, at, state.fact(IN_FLIGHT, contractId))
   state.open(updateId, recordTime, body)
   state.assign(contractId, to)
-  for (const fact of facts) state.write(fact)
+  for (const fact of [...facts, ...move.facts]) state.write(fact)
   return { kind: 'committed', updateId, offset: state.offset, recordTime }
 }
 

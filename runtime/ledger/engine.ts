@@ -32,6 +32,8 @@ export interface EngineOptions {
   /** The party whose network this ledger is of: contracts of other networks are refused. Absent: nothing is. */
   readonly issuer?: string
   readonly projectors?: readonly Projector[]
+  /** What is written with a contract that leaves a synchronizer or comes to one, of which projectors hear nothing. */
+  readonly moveFacts?: (updateId: string) => readonly FactRecord[]
   /** Absent: submissions cost nothing. */
   readonly traffic?: TrafficPolicy
   readonly log?: Logger
@@ -89,13 +91,13 @@ export interface Engine {
 const NO_WRITES = { updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { store, clock, newSeed, traceContext = () => ({}), synchronizerId, projectors = [], maxBatch = 128, maxRetries = 6 } = options
+  const { store, clock, newSeed, traceContext = () => ({}), synchronizerId, projectors = [], moveFacts = () => [], maxBatch = 128, maxRetries = 6 } = options
   const { issuer } = options
   const templates = indexTemplates(options.templates)
   const cache = options.cache ?? createContractCache()
   const overlay = new Overlay()
   const workshop: Workshop =
-    { store, clock, newSeed, traceContext, templates, projectors, synchronizerId, issuer, overlay, cache, lastRecordTime: 0n }
+    { store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache, lastRecordTime: 0n }
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)
@@ -148,12 +150,12 @@ function conclude(
 }
 
 async function reassign(
-  { newSeed, synchronizerId }: Workshop,
+  { newSeed, synchronizerId, moveFacts }: Workshop,
   committer: Committer,
   { contractId, to = '', target = synchronizerId }: MoveRequest,
 ): Promise<Moved | Refused> {
   const updateId = `1220${hash('sha256', newSeed())}`
-  const verdict = await committer.add({ kind: 'move', updateId, contractId, to, target })
+  const verdict = await committer.add({ kind: 'move', updateId, contractId, to, target, facts: moveFacts(updateId) })
   if (verdict.kind === 'committed') return { ok: true, updateId, offset: verdict.offset, recordTime: verdict.recordTime }
   if (verdict.kind === 'refused') return { ok: false, ...verdict.refusal }
   return { ok: false, kind: 'contention', contractIds: [contractId] }

@@ -8,7 +8,7 @@ import { worldOf } from './overlay.ts'
 import { distinct, union } from './parties.ts'
 import { propose } from './proposal.ts'
 import type { Clock } from '../host/plugin.ts'
-import type { ContractState, ContractStore } from '../store/store.ts'
+import type { ContractState, ContractStore, FactRecord } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { HaltReason, Refusing } from './halt.ts'
 import type { Standing, Viewpoint } from './lookup.ts'
@@ -29,6 +29,7 @@ export interface Workshop {
   readonly traceContext: () => TraceContext
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
+  readonly moveFacts: (updateId: string) => readonly FactRecord[]
   readonly synchronizerId: string
   readonly issuer: string | undefined
   readonly overlay: Overlay

@@ -13,6 +13,8 @@ export interface Move {
   readonly to: string
   /** Where it is meant to go, for a contract that leaves. */
   readonly target: string
+  /** Written with it. */
+  readonly facts: readonly FactRecord[]
 }
 
 interface Origin {

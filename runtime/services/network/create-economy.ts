@@ -13,7 +13,7 @@ import type { ServiceSettings } from '../settings.ts'
 import { micros } from './initial-config.ts'
 import { networkParties } from './parties.ts'
 import { resolveNetworkSettings } from './settings.ts'
-import { createNetworkState, networkProjector } from './state.ts'
+import { createNetworkState, networkChange, networkProjector } from './state.ts'
 
 export interface EconomyOptions {
   readonly store: Store
@@ -43,7 +43,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   const engine = createEngine({
     store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId, issuer: parties.dso,
     newSeed: seedSource(options.random ?? randomBytes), traceContext: traceForUpdate,
-    projectors: [networkProjector, ...options.projectors],
+    projectors: [networkProjector, ...options.projectors], moveFacts: (updateId) => [networkChange(updateId)],
     traffic: {
       member: parties.member,
       baseBurstBytes: BigInt(network.traffic.baseBurstBytes),

@@ -23,7 +23,7 @@ const TEMPLATE_IDS: ReadonlySet<string> = new Set(
   ].map(({ type }) => type.id),
 )
 
-/** The fact that says that the network's contracts have changed. */
+/** The fact that says that the network's contracts have changed, or moved between synchronizers. */
 export function networkChange(updateId: string): FactRecord {
   return { ...FACT, body: JSON.stringify(updateId) }
 }
