@@ -91,7 +91,8 @@ export interface Engine {
 const NO_WRITES = { updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { store, clock, newSeed, traceContext = () => ({}), synchronizerId, projectors = [], moveFacts = () => [], maxBatch = 128, maxRetries = 6 } = options
+  const { store, clock, newSeed, traceContext = () => ({}), synchronizerId, maxBatch = 128, maxRetries = 6 } = options
+  const { projectors = [], moveFacts = () => [] } = options
   const { issuer } = options
   const templates = indexTemplates(options.templates)
   const cache = options.cache ?? createContractCache()
