@@ -70,6 +70,8 @@ export interface Staged<R> {
   readonly ok: true
   readonly updateId: string
   readonly result: R
+  /** As it was interpreted first. */
+  readonly transaction: Transaction
   /** After at most a few re-interpretations. */
   readonly committed: Promise<Committed<R> | Refused>
 }

@@ -68,7 +68,7 @@ export class Submitter {
       // Whoever staged may not be interested; the error is still there for who is.
       committed.catch(() => undefined)
       const { proposal: { transaction }, result } = queued.interpreted
-      return { ok: true, updateId: transaction.updateId, result, committed }
+      return { ok: true, updateId: transaction.updateId, result, transaction, committed }
     } catch (error) {
       this.#leave(commandKey)
       this.#counts.submitted('failed')

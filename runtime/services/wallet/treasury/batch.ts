@@ -30,12 +30,20 @@ export type Job = Request | Alone
 
 const FAILED = 'operation-failed'
 
-/** How many jobs from the front form a batch of at most `batchSize`. */
+/** How many jobs from the front run together, at most `batchSize`: as one batch, or as a train. */
 export function batchLength(waiting: readonly Job[], batchSize: number): number {
   const [first] = waiting
-  if (first === undefined || isAlone(first)) return 1
-  const end = waiting.findIndex((job, index) => index === batchSize || isAlone(job))
-  return end < 0 ? waiting.length : end
+  if (first === undefined) return 1
+  const fits = inTrain(first) ? inTrain : isAlone(first) ? () => false : (job: Job) => !isAlone(job)
+  const end = waiting.findIndex((job, index) => index === batchSize || !fits(job))
+  return end < 0 ? waiting.length : Math.max(1, end)
+}
+
+/** Alone in its batch for its deduplication id only: the next such one may be sent before it is committed. train.ts */
+export function inTrain(job: Job): boolean {
+  if (job.kind === 'alone') return false
+  const { priority, dedupId, validatorCoupons } = job.options
+  return priority !== 'high' && dedupId !== undefined && validatorCoupons === undefined
 }
 
 function isAlone(job: Job): boolean {

@@ -8,7 +8,7 @@ import type { Committed, Contract, Refusal, Refused } from '../../../ledger/inde
 import type { ContractRecord } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
 import { requestTrace, withTrace } from '../../request-trace.ts'
-import { batchLength, batchSubmission, failureOf, withoutNeedlessMerges } from './batch.ts'
+import { batchLength, batchSubmission, failureOf, inTrain, withoutNeedlessMerges } from './batch.ts'
 import type { Job, Request } from './batch.ts'
 import { readFunds, readHoldings } from './funds.ts'
 import { earlierOutcome, operationCommandId } from './operation-facts.ts'
@@ -16,6 +16,8 @@ import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
 import type { OperationOptions, TreasuryFailed, TreasuryResult } from './outcome.ts'
 import { PartyLeases } from './party-leases.ts'
 import { SerialQueue } from './serial-queue.ts'
+import { sendTrain } from './train.ts'
+import type { End } from './train.ts'
 
 export type { OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
 
@@ -103,16 +105,61 @@ export class Treasury {
     this.#leases?.rest(leaseName(party))
   }
 
-  async #run(party: string, jobs: readonly Job[]): Promise<readonly TreasuryResult[]> {
+  async #run(party: string, jobs: readonly Job[]): Promise<readonly (TreasuryResult | Promise<TreasuryResult>)[]> {
     const requests: Request[] = []
     for (const job of jobs) {
       if (job.kind === 'operation') requests.push(job)
       else await job.run()
     }
+    if (requests.length > 1 && requests.every(inTrain)) return this.#runTrain(party, requests)
     const sent = withoutNeedlessMerges(requests)
     const results = new Map<Job, TreasuryResult>()
     await this.#execute(party, sent, results)
     return jobs.map((job) => results.get(job) ?? NOTHING_MERGED)
+  }
+
+  /** A result for each; those that the train leaves behind are run by themselves. */
+  async #runTrain(party: string, requests: readonly Request[]): Promise<readonly Promise<TreasuryResult>[]> {
+    const results: Promise<TreasuryResult>[] = []
+    while (results.length < requests.length) {
+      const rest = requests.slice(results.length)
+      const ends = rest.length > 1 ? await this.#sendTrain(party, rest).catch(() => []) : []
+      for (const [index, request] of rest.slice(0, Math.max(1, ends.length)).entries()) {
+        const result = this.#endOf(party, request, ends[index])
+        await Promise.allSettled([result])
+        results.push(result)
+      }
+    }
+    return results
+  }
+
+  async #sendTrain(party: string, requests: readonly Request[]): Promise<readonly End[]> {
+    const named = await this.#named(requests)
+    const { install, disclosures, funds } = await this.#means(party)
+    if (install === undefined || funds === undefined) return []
+    const missing = requests.findIndex((request) => !isThere(request, named))
+    const { engine, parties: { operator } } = this.#economy
+    return sendTrain(engine, missing < 0 ? requests : requests.slice(0, missing), funds, {
+      operator, install, disclosed: [...disclosures, ...named.values()],
+    })
+  }
+
+  /** What went wrong in a train may be due to the others; by itself, the request gets the answer that it would have had alone. */
+  async #endOf(party: string, request: Request, end: End | undefined): Promise<TreasuryResult> {
+    if (end?.status === 'rejected') throw end.reason
+    if (end?.value.ok === true) return resultAt(end.value, 0)
+    const results = new Map<Job, TreasuryResult>()
+    await withTrace(request.trace, () => this.#execute(party, [request], results))
+    return results.get(request) ?? NOTHING_MERGED
+  }
+
+  /** What a command of the party needs besides its operations; `funds` is undefined while no round is open. */
+  async #means(party: string, validatorCoupons?: readonly string[]) {
+    const { network } = this.#economy
+    const [install, disclosures, funds] = await Promise.all([
+      network.walletOfParty(party), network.disclosures(), readFunds(this.#economy, party, validatorCoupons),
+    ])
+    return { install, disclosures, funds }
   }
 
   /** Puts a result for each request into `results`. */
@@ -150,10 +197,7 @@ export class Treasury {
   ): Promise<readonly TreasuryResult[] | TreasuryFailed> {
     const validatorCoupons = requests[0]?.options.validatorCoupons
     for (let attempt = 1; ; attempt++) {
-      const { network } = this.#economy
-      const [install, disclosures, funds] = await Promise.all([
-        network.walletOfParty(party), network.disclosures(), readFunds(this.#economy, party, validatorCoupons),
-      ])
+      const { install, disclosures, funds } = await this.#means(party, validatorCoupons)
       if (install === undefined) return failed({ kind: 'no-wallet', party })
       if (funds === undefined) return failed({ kind: 'no-round' })
       const disclosed = [...disclosures, ...named]

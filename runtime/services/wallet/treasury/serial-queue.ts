@@ -9,8 +9,8 @@ export interface SerialQueueOptions<O, R> {
   readonly capacity: number
   /** How many from the front form the next batch, at least one; `waiting` is never empty. */
   batchLength(waiting: readonly O[]): number
-  /** Answers one result per operation, in order. Called for one batch at a time. */
-  run(batch: readonly O[]): Promise<readonly R[]>
+  /** Answers one result per operation, in order, each of which may fail by itself. Called for one batch at a time. */
+  run(batch: readonly O[]): Promise<readonly (R | Promise<R>)[]>
   /** Called when nothing is left to do, however many operations there were. */
   idle?(): void
 }
@@ -76,7 +76,7 @@ export class SerialQueue<O, R> {
   }
 }
 
-function settle<R>(result: PromiseWithResolvers<R>, results: readonly R[], index: number): void {
+function settle<R>(result: PromiseWithResolvers<R>, results: readonly (R | Promise<R>)[], index: number): void {
   const own = results[index]
   if (own === undefined) result.reject(new Error('a batch answered fewer results than it had operations'))
   else result.resolve(own)
