@@ -32,7 +32,7 @@ function chartsOf(samples: readonly Sample[]): Readonly<Record<string, Chart>> {
       title: 'Holdings of all parties', xName: 'day', yName: 'holdings', lines: [line('holdings', ({ holdings }) => holdings)],
     },
     'utxos-per-owner': {
-      title: 'Holdings of the party that has most', xName: 'day', yName: 'holdings',
+      title: 'Holdings of the party that has most, most of each round', xName: 'day', yName: 'holdings',
       lines: [line('most', ({ mostHoldings }) => mostHoldings)], level: ['merged above', MERGE_THRESHOLD],
     },
     'traffic': {

@@ -6,7 +6,8 @@ import { audit } from '../properties/invariants.ts'
 import { ONE, times, total } from '../properties/model/arithmetic.ts'
 import { readWorld } from '../properties/driver/reading.ts'
 import type { Observer } from './observer.ts'
-import { MERGE_PERIOD, MERGE_THRESHOLD, POLL, SWEEP_MAX, SWEEP_MIN } from './setting.ts'
+import type { World } from '../properties/world.ts'
+import { MERGE_PERIOD, MERGE_THRESHOLD, POLL, sendersTrustedBy, SWEEP_MAX, SWEEP_MIN } from './setting.ts'
 import type { Cast } from './setting.ts'
 
 /** USD a coin. */
@@ -47,9 +48,6 @@ function checkLocks({ backing, lockedIds }: Observer): readonly string[] {
   ]
 }
 
-/** Polls after which what is due must have been done. */
-const PATIENCE = 2n * POLL
-
 /** Since when something is as it must not stay, by what it is; microseconds. */
 export type Since = Map<string, bigint>
 
@@ -57,15 +55,15 @@ export type Since = Map<string, bigint>
 export async function checkPoll(observer: Observer, cast: Cast, since: Since): Promise<readonly string[]> {
   const { reading: { economy } } = observer
   const now = economy.clock.nowMicros()
-  const merging = unmerged(observer)
-  const others = [...overdue(observer, now), ...await unswept(observer, cast)]
-  const lasting = new Set([...merging, ...others])
+  const ofRounds = [...unmerged(observer), ...undelegated(observer, cast)]
+  const ofPolls = [...overdue(observer, cast, now), ...lateRounds(observer, now), ...await unswept(observer, cast)]
+  const lasting = new Set([...ofRounds, ...ofPolls])
   for (const what of since.keys()) if (!lasting.has(what)) since.delete(what)
   for (const what of lasting) if (!since.has(what)) since.set(what, now)
   const tooLong = (all: readonly string[], patience: bigint) => all.filter((what) => now - (since.get(what) ?? now) > patience)
   const { base, extra } = await trafficLeft(economy)
   return [
-    ...[...tooLong(merging, 2n * MERGE_PERIOD), ...tooLong(others, PATIENCE)].map((what) => `${what} for too long`),
+    ...[...tooLong(ofRounds, 2n * MERGE_PERIOD), ...tooLong(ofPolls, 2n * POLL)].map((what) => `${what} for too long`),
     ...base + extra > 0n ? [] : ['there is no traffic left'],
     ...await sweptTooFar(observer, cast),
   ]
@@ -75,9 +73,24 @@ function unmerged({ accounts }: Observer): readonly string[] {
   return [...accounts].filter(([, { unlockedCount }]) => unlockedCount > MERGE_THRESHOLD).map(([name]) => `${name} has too many holdings`)
 }
 
-/** What expired. */
-function overdue({ waiting }: Observer, now: bigint): readonly string[] {
-  return [...waiting].filter(([, { until }]) => until > 0n && until <= now).map(([id, { what }]) => `${what} ${id} is over`)
+/** Whose delegate, who looks once a round, leaves them more coins than the one that they agreed on. domain/behaviour.md §14 */
+function undelegated({ accounts }: Observer, { delegating }: Cast): readonly string[] {
+  return delegating.filter((name) => (accounts.get(name)?.unlockedCount ?? 0) > 1).map((name) => `${name} waits for its delegate`)
+}
+
+/** What expired; and what is done by automations as soon as it is there. */
+function overdue({ waiting }: Observer, cast: Cast, now: bigint): readonly string[] {
+  return [...waiting].flatMap(([id, { what, from, to, until }]) => {
+    if (until > 0n && until <= now) return [`${what} ${id} is over`]
+    const isDue = what === 'accepted offer' || what === 'traffic request' || (what === 'offer' && sendersTrustedBy(cast, to).includes(from))
+    return isDue ? [`${what} ${id} waits`] : []
+  })
+}
+
+/** Rounds that should be in their next phase. */
+function lateRounds({ rounds }: Observer, now: bigint): readonly string[] {
+  return rounds.filter(({ phase, targetClosesAt }) => phase === 'summarizing' || phase === 'closed' || targetClosesAt <= now)
+    .map(({ number, phase }) => `round ${number} is ${phase}`)
 }
 
 /** Above the maximum, without what is offered already. */
@@ -104,7 +117,15 @@ async function sweptTooFar({ accounts }: Observer, { shops }: Cast): Promise<rea
 /** Every invariant of the state. domain/behaviour.md §17 */
 export async function checkDay({ reading, memory }: Observer): Promise<readonly string[]> {
   const world = await readWorld(reading)
-  return audit(world, memory).map(({ invariant, what }) => `invariant ${invariant}: ${what}`)
+  return [...audit(world, memory).map(({ invariant, what }) => `invariant ${invariant}: ${what}`), ...missedLiveness(world)]
+}
+
+/** The operator had a record of every round that was open. */
+function missedLiveness({ licenses, rounds, config: { operator }, now }: World): readonly string[] {
+  const license = licenses.get(operator)
+  const usable = rounds.filter(({ phase, opensAt }) => phase === 'open' && opensAt <= now).map(({ number }) => number)
+  const isFull = license !== undefined && license.missed === 0n && usable.every((number) => number <= license.last + 1n)
+  return isFull ? [] : [`liveness is recorded up to ${license?.last}, ${license?.missed} missed`]
 }
 
 /** Coupons of hosted parties that nobody collected in time. */

@@ -22,7 +22,7 @@ const [WIDTH, HEIGHT] = [760, 320]
 const [LEFT, RIGHT, TOP, BOTTOM] = [76, 118, 40, 46]
 /** Told apart by people who see few colours, too. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7']
-const MOST_POINTS = 1_000
+const MOST_POINTS = 700
 /** So that the name of a level has room above it. */
 const HEADROOM = 1.1
 

@@ -59,7 +59,7 @@ export interface SimulatedNetwork {
 const LIMITS = { runMs: 600_000, backoffCapMs: 10 * POLL_MS }
 
 /** A network before its first user. */
-export async function openNetwork({ servers: count }: Setting, chance: Chance): Promise<SimulatedNetwork> {
+export async function openNetwork({ servers: count, without }: Setting, chance: Chance): Promise<SimulatedNetwork> {
   const store = createMemoryStore()
   const clock = simulatedClock(START)
   const warnings: string[] = []
@@ -79,7 +79,7 @@ export async function openNetwork({ servers: count }: Setting, chance: Chance): 
     store, clock, clockwork, servers: all, warnings, settle, afterMoment,
     as: (name) => contextOf(directory, name, clock),
     begin: async (options) => {
-      for (const server of all) await beginAutomations({ server, store, clock, clockwork, busy, warnings }, options)
+      for (const server of all) await beginAutomations({ server, store, clock, clockwork, busy, warnings, without }, options)
     },
   }
 }
@@ -117,13 +117,14 @@ interface Beginning {
   readonly clockwork: Clockwork
   readonly busy: Busy
   readonly warnings: string[]
+  readonly without: readonly string[]
 }
 
 async function beginAutomations(beginning: Beginning, options: Readonly<Record<string, object>>): Promise<void> {
-  const { server: { services }, store, clock, clockwork, busy, warnings } = beginning
+  const { server: { services }, store, clock, clockwork, busy, warnings, without } = beginning
   const { services: automations } = await setUpAutomations(services, { options })
   const scheduler = clockwork.scheduler()
-  for (const { name, service } of automations) {
+  for (const { name, service } of automations.filter((each) => !without.includes(each.name))) {
     const log = warningLog(warnings, name)
     const supervised = superviseAutomation({
       name, service: counted(service, busy), run: { store, log, clock }, clock, random: () => 0.5, log, limits: LIMITS,

@@ -30,6 +30,9 @@ export interface Account {
 /** What waits for something until a time. */
 export interface Waiting {
   readonly what: string
+  /** Names of who sent it, and to whom. */
+  readonly from: string
+  readonly to: string
   /** Microseconds; of a coupon 0. */
   readonly until: bigint
 }
@@ -195,12 +198,14 @@ export class Observer {
     for (const event of events) if (event.kind === 'exercise' && event.consuming) this.waiting.delete(event.contractId)
   }
 
-  #expect({ contractId, templateId, rank }: ContractRecord): void {
+  #expect({ contractId, templateId, rank, key1, key2 }: ContractRecord): void {
+    const { parties } = this.reading.book
+    const [from, to] = [parties.nameOf(key1), parties.nameOf(key2)]
     const what = EXPIRING.get(templateId)
-    if (what !== undefined) this.waiting.set(contractId, { what, until: rank })
+    if (what !== undefined) this.waiting.set(contractId, { what, from, to, until: rank })
     const coupon = COUPONS.get(templateId)
     if (coupon === undefined) return
-    this.waiting.set(contractId, { what: coupon, until: 0n })
+    this.waiting.set(contractId, { what: coupon, from, to, until: 0n })
     this.#count(`${coupon} created`)
   }
 

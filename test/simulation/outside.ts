@@ -38,12 +38,13 @@ export async function setUpOutsider(server: Server, { party, publicKey, privateK
   made(await submitAccept(server, { party_id: party, transaction, ...signature }))
 }
 
-/** Lets the operator mint and merge for the party, down to so many coins. */
-export async function delegateMinting({ economy }: Server, { party }: Outsider, coinMergeLimit: bigint): Promise<void> {
+/** Proposes that the operator mint and merge for the party, down to so many coins; answers the proposal's id. */
+export async function proposeMinting({ economy }: Server, { party }: Outsider, coinMergeLimit: bigint): Promise<string> {
   const { engine, clock, parties: { dso, operator: delegate } } = economy
   const delegation = { beneficiary: party, delegate, dso, expiresAt: clock.nowMicros() + 365n * DAY, coinMergeLimit }
   const done = await engine.submit({ actAs: [party], userId: '', run: (tx) => tx.create(mintingDelegationProposal, { delegation }) })
   if (!done.ok) throw new Error(`no proposal of a minting delegation: ${done.kind}`)
+  return done.result
 }
 
 export interface Order {

@@ -9,9 +9,9 @@ import { partyHint } from '../../runtime/services/wallet/party-hint.ts'
 import { ONE, textOf, times } from '../properties/model/arithmetic.ts'
 import type { Chance } from './chance.ts'
 import type { Server, SimulatedNetwork } from './network.ts'
-import { delegateMinting, hostOutsider, sendOrder, setUpOutsider } from './outside.ts'
+import { hostOutsider, proposeMinting, sendOrder, setUpOutsider } from './outside.ts'
 import type { Outsider } from './outside.ts'
-import { DAY, HOUR, MINUTE } from './setting.ts'
+import { DAY, HOUR, MINUTE, sendersTrustedBy } from './setting.ts'
 import type { Cast, Setting } from './setting.ts'
 
 const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
@@ -115,15 +115,21 @@ async function approve(town: Town, name: string): Promise<void> {
   await asked(town, 'preapproval', serverOf(town).wallets.createTransferPreapproval({ ...NOTHING }, await town.network.as(name)))
 }
 
-/** Every second one has the operator keep its coins together. */
 async function settleOutsider(town: Town, name: string): Promise<void> {
   const { cast, chance, outsiders, preapproved } = town
   const outsider = outsiders.get(name)
   if (outsider === undefined) return
   await setUpOutsider(serverOf(town), outsider)
   preapproved.push(name)
-  if (cast.external.indexOf(name) % 2 === 1) await delegateMinting(serverOf(town), outsider, 1n)
+  if (cast.delegating.includes(name)) await delegate(town, outsider)
   for (let paid = 0; paid < 2; paid += 1) await sendTo(town, cast.operator, name, `${chance.between(1_000, 4_000)}.0`)
+}
+
+async function delegate(town: Town, outsider: Outsider): Promise<void> {
+  const server = serverOf(town)
+  const proposal = await proposeMinting(server, outsider, 1n)
+  const operator = await town.network.as(town.cast.operator)
+  await asked(town, 'delegation-accept', server.wallets.acceptMintingDelegationProposal(byId(proposal), operator))
 }
 
 /** Shops and jars only take. */
@@ -175,9 +181,9 @@ async function actOutside(town: Town, name: string): Promise<void> {
 /** Accepted, rejected, withdrawn, or left until it expires; some by automation. */
 async function offer(town: Town, from: string, to: string): Promise<void> {
   const { cast, network: { clock, as } } = town
+  const isAutomatic = sendersTrustedBy(cast, to).includes(from)
   const terms = transferTerms(town, to)
   const reply = await asked(town, 'offer', serverOf(town).wallets.createTransferOffer({ ...NOTHING, body: terms }, await as(from)))
-  const isAutomatic = cast.trusting.includes(to) && cast.trusted.includes(from)
   if (isAutomatic || reply.status !== 200) return
   const id = String(member(reply.body, 'offer_contract_id'))
   later(town, terms.expires_at - clock.nowMicros(), { accept: 70, reject: 8, withdraw: 8, expire: 14 }, {

@@ -1,4 +1,5 @@
-// `npm run simulate -- [--days N] [--users N] [--seed S] [--servers N] [--out FOLDER]`: a simulated network, day by day, with charts.
+// `npm run simulate -- [--days N] [--users N] [--seed S] [--servers N] [--transfers N] [--without AUTOMATION]
+// [--out FOLDER]`: a simulated network, day by day, with charts.
 import { parseArgs } from 'node:util'
 import { writeCharts } from './charts.ts'
 import { simulate } from './simulation.ts'
@@ -12,25 +13,33 @@ async function main(): Promise<number> {
       seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
       servers: { type: 'string', default: '1' },
       transfers: { type: 'string', default: '3' },
+      without: { type: 'string', multiple: true, default: [] },
       out: { type: 'string', default: 'simulation' },
     },
   })
   const [days, users, seed, servers] = [values.days, values.users, values.seed, values.servers].map(Number)
   const transfersPerDay = Number(values.transfers)
+  const { without } = values
   const all = [days, users, seed, servers, transfersPerDay]
   if (days === undefined || users === undefined || seed === undefined || servers === undefined || !all.every(Number.isSafeInteger)) {
     console.error('days, users, seed, servers and transfers are whole numbers')
     return 2
   }
-  const command = `npm run simulate -- --days ${days} --users ${users} --seed ${seed} --servers ${servers} --transfers ${transfersPerDay}`
+  const size = `--days ${days} --users ${users} --seed ${seed} --servers ${servers} --transfers ${transfersPerDay}`
+  const command = `npm run simulate -- ${size}${without.map((name) => ` --without ${name}`).join('')}`
   console.log(command)
   console.log(headLine())
-  const report = await simulate({ days, users, seed, servers, transfersPerDay }, (day) => console.log(dayLine(day)))
+  const again = `to see it again: ${command}`
+  const report = await simulate({ days, users, seed, servers, transfersPerDay, without }, (day) => console.log(dayLine(day)))
+    .catch((error: unknown) => {
+      console.error(again)
+      throw error
+    })
   for (const line of summary(report)) console.log(line)
   console.log(`charts in ${values.out}: ${(await writeCharts(report.days, values.out)).join(', ')}`)
   if (report.findings.length === 0) return 0
   for (const finding of report.findings) console.error(finding)
-  console.error(`to see it again: ${command}`)
+  console.error(again)
   return 1
 }
 

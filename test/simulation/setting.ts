@@ -24,6 +24,8 @@ export interface Setting {
   /** Servers over the one store. */
   readonly servers: number
   readonly transfersPerDay: number
+  /** Automations that are off. */
+  readonly without: readonly string[]
 }
 
 /** The names of all who hold coins. A tenth have their keys outside; some of the others are shops. */
@@ -41,6 +43,8 @@ export interface Cast {
   readonly external: readonly string[]
   /** Of the external ones: those that only take, so that others have to merge what they have. */
   readonly jars: readonly string[]
+  /** Of the external ones: those whose coins the operator keeps together. */
+  readonly delegating: readonly string[]
 }
 
 /** Who plays, by the number of users. */
@@ -53,6 +57,7 @@ export function castOf(users: number): Cast {
   const outside = names('outside', external)
   return {
     operator: PROFILE.operator, vault, shops, hosted, external: outside, jars: outside.filter((_, index) => index % 10 === 0),
+    delegating: outside.filter((_, index) => index % 2 === 1),
     trusting: people.filter((_, index) => index % 8 === 0), trusted: people.filter((_, index) => index % 2 === 1),
   }
 }
@@ -89,12 +94,11 @@ export function sections(): { readonly network: object; readonly validator: obje
 
 /** Options of automations that need to know who is who. */
 export function automationOptions({ users }: Setting, cast: Cast, idOf: (name: string) => string): Record<string, object> {
-  const { vault, shops, trusting, trusted } = cast
+  const { vault, shops, trusting } = cast
   const senders = shops.map((shop, index) => [idOf(shop), {
     receiver: idOf(vault), maxBalanceUSD: `${SWEEP_MAX}.0`, minBalanceUSD: `${SWEEP_MIN}.0`, useTransferPreapproval: index % 2 === 1,
   }])
-  const pairs = [[idOf(vault), { fromParties: shops.map(idOf) }]]
-  for (const name of trusting) pairs.push([idOf(name), { fromParties: trusted.map(idOf) }])
+  const pairs = [vault, ...trusting].map((name) => [idOf(name), { fromParties: sendersTrustedBy(cast, name).map(idOf) }])
   return {
     'topup': { everyMs: POLL_MS, targetThroughput: Math.max(2_000, 40 * users), minTopupIntervalSeconds: seconds(TICK) },
     'merging': { everyMs: Number(MERGE_PERIOD / 1_000n) },
@@ -102,6 +106,12 @@ export function automationOptions({ users }: Setting, cast: Cast, idOf: (name: s
     'auto-accept': { receivers: Object.fromEntries(pairs) },
     'preapprovals': { renewalSeconds: seconds(RENEWAL_DAYS * DAY) },
   }
+}
+
+/** Whose offers are accepted by themselves. */
+export function sendersTrustedBy({ vault, shops, trusting, trusted }: Cast, name: string): readonly string[] {
+  if (name === vault) return shops
+  return trusting.includes(name) ? trusted : []
 }
 
 function names(kind: string, count: number): readonly string[] {

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simulate } from './simulation.ts'
 import type { Report } from './simulation.ts'
-import { POLL, TICK } from './setting.ts'
 
 const ROUNDS_A_DAY = 144
-const SMALL = { days: 2, users: 20, seed: 1, servers: 1, transfersPerDay: 3 }
+const SMALL = { days: 2, users: 20, seed: 1, servers: 1, transfersPerDay: 3, without: [] }
 
 function countOf({ days }: Report, key: string): number {
   return days.reduce((sum, { ends }) => sum + (ends.get(key) ?? 0), 0)
@@ -35,12 +34,18 @@ test('a seed says all that happens', async () => {
   assert.notEqual(one.fingerprint, other.fingerprint)
 })
 
+for (const [without, found] of [
+  ['rounds', /^round 0 is open/], ['rewards', /coupons expired$/], ['expiry', /is over/], ['completion', /^accepted offer \w+ waits/],
+  ['liveness', /^liveness is recorded up to/],
+] as const) {
+  test(`a simulation without ${without} is found out`, async () => {
+    const { findings } = await simulate({ ...SMALL, days: 1, users: 8, without: [without] })
+    assert.ok(findings.some((finding) => found.test(finding)), findings.join('\n'))
+  })
+}
+
 test('two servers over one store do each job once in effect', async () => {
   const report = await simulate({ ...SMALL, days: 1, users: 10, servers: 2 })
   assert.deepEqual(report.findings, [])
   assert.equal(countOf(report, 'coupon expired'), 0)
-})
-
-test('polls divide rounds', () => {
-  assert.equal(TICK % POLL, 0n)
 })

@@ -21,6 +21,7 @@ export interface Sample {
   /** Balances of users at 10, 50 and 90 %, in that order, and the largest. */
   readonly balances: readonly [bigint, bigint, bigint, bigint]
   readonly holdings: number
+  /** Of one party at any time of the round. */
   readonly mostHoldings: number
   /** Bytes: the least of the round. */
   readonly traffic: number
@@ -34,8 +35,6 @@ export interface DayReport {
   /** What ended in which way that day. */
   readonly ends: ReadonlyMap<string, number>
   readonly updates: number
-  /** The most that anybody had at any time of the day. */
-  readonly mostHoldings: number
   readonly findings: readonly string[]
 }
 
@@ -124,10 +123,8 @@ class Run {
     await network.clockwork.runUntil(from + DAY)
     this.#add([...await checkDay(observer), ...checkCoupons(observer), ...network.warnings, ...people.surprises])
     const samples = this.#samples.splice(0)
-    const mostHoldings = this.#mostHoldings
-    this.#mostHoldings = 0
     return {
-      day, samples, mostHoldings, updates: tally.updates - updates, findings: [...this.#findings],
+      day, samples, updates: tally.updates - updates, findings: [...this.#findings],
       ends: new Map([...tally.ends].map(([key, count]) => [key, count - (ends.get(key) ?? 0)])),
     }
   }
@@ -151,14 +148,15 @@ class Run {
     const { observer, cast } = this.#parts
     const [cpu, before] = [cpuMs(), this.#cpuBefore]
     this.#cpuBefore = cpu
-    const traffic = this.#leastTraffic
+    const [traffic, mostHoldings] = [this.#leastTraffic, this.#mostHoldings]
     this.#leastTraffic = Infinity
+    this.#mostHoldings = 0
     const users = [...cast.hosted, ...cast.external].map((name) => observer.accounts.get(name))
     const balances = users.map((account) => (account?.unlocked ?? 0n) + (account?.locked ?? 0n)).toSorted((a, b) => (a < b ? -1 : 1))
     const at = (share: number): bigint => balances[Math.min(balances.length - 1, Math.floor(share * balances.length))] ?? 0n
     return {
-      day, supply: observer.supply, balances: [at(0.1), at(0.5), at(0.9), at(1)], holdings: observer.holdings, traffic, ms: cpu - before,
-      mostHoldings: Math.max(...[...observer.accounts.values()].map(({ unlockedCount }) => unlockedCount)),
+      day, supply: observer.supply, balances: [at(0.1), at(0.5), at(0.9), at(1)], holdings: observer.holdings, mostHoldings, traffic,
+      ms: cpu - before,
     }
   }
 

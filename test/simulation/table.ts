@@ -28,7 +28,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'coupons c/x', width: 11, value: of('coupon collected', 'coupon expired') },
   { name: 'merges', width: 6, value: of('merge') },
   { name: 'utxos', width: 6, value: ({ samples }) => `${samples.at(-1)?.holdings ?? 0}` },
-  { name: 'most', width: 4, value: ({ mostHoldings }) => `${mostHoldings}` },
+  { name: 'most', width: 4, value: ({ samples }) => `${Math.max(...samples.map(({ mostHoldings }) => mostHoldings))}` },
   { name: 'least MB', width: 8, value: ({ samples }) => (Math.min(...samples.map(({ traffic }) => traffic)) / 1e6).toFixed(2) },
   { name: 'updates', width: 7, value: ({ updates }) => `${updates}` },
   { name: 'ms/round', width: 8, value: ({ samples }) => (samples.reduce((sum, { ms }) => sum + ms, 0) / samples.length).toFixed(1) },
