@@ -64,6 +64,8 @@ export interface NetworkState {
   walletOfParty(party: string): Promise<Contract<WalletAppInstall> | undefined>
   /** Those of the contracts that were asked for before and are still active. */
   known(contractIds: readonly string[]): Promise<readonly ContractRecord[]>
+  /** Whether anybody has an unclaimed activity record, and whether anybody has a coupon of the development fund. */
+  grants(): Promise<{ readonly activity: boolean; readonly fund: boolean }>
   /** Rules and all rounds: what each submission of a wallet discloses. */
   disclosures(): Promise<readonly ContractRecord[]>
 }

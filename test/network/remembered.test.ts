@@ -1,7 +1,9 @@
 // What is remembered of contracts that seldom change: as long as nobody changed them, on whichever server, and no longer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unclaimedActivityRecord } from '../../runtime/contracts/index.ts'
 import { nextRead } from '../../runtime/services/network/next-read.ts'
+import { readFunds } from '../../runtime/services/wallet/treasury/funds.ts'
 import { twoServers } from '../wallet/offer-kit.ts'
 import { NOTHING, tapCoins } from '../wallet/world.ts'
 
@@ -65,4 +67,20 @@ test('wallets, preapprovals and rights are those of the last commit of any serve
   assert.deepEqual(await seen(), { hasWallet: true, preapproved: 0, featured: false })
   assert.equal((await world.handlers.offboardUser({ ...NOTHING, query: { username: 'bob' } }, as)).status, 200)
   assert.deepEqual(await seen(), { hasWallet: false, preapproved: 0, featured: false })
+})
+
+test('what the network grants on one server is a reward of the next payment on another', async () => {
+  const [world, other] = await twoServers({ network: { traffic: { baseBurstBytes: 1_000_000_000 } } })
+  const { economy: { engine, parties: { dso } }, clock } = world
+  const alice = await world.partyOf('alice')
+  const mintable = async () => (await readFunds(other.economy, alice))?.unclaimedActivity.length
+  assert.equal(await mintable(), 0)
+  const record = { dso, beneficiary: alice, amount: 10_000_000_000n, reason: 'help', expiresAt: clock.now + 60_000_000n }
+  const granted = await engine.submit({ actAs: [dso], userId: '', run: (tx) => tx.create(unclaimedActivityRecord, record) })
+  assert.ok(granted.ok)
+  assert.equal(await mintable(), 1)
+  assert.equal(await readFunds(other.economy, await world.partyOf('bob')).then((funds) => funds?.unclaimedActivity.length), 0)
+  clock.now += 60_000_000n
+  other.clock.now = clock.now
+  assert.equal(await mintable(), 0)
 })

@@ -1,7 +1,7 @@
 // Contracts found once for as long as none of their kind changes: who reads them throws this away when one does. state.ts
 import type { FeaturedAppRight, TransferPreapproval, WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import { featuredAppRight, transferPreapproval, walletAppInstall } from '../../contracts/index.ts'
-import type { Contract, Reader } from '../../ledger/index.ts'
+import type { Contract, Reader, Template } from '../../ledger/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 
 /** Contracts that are remembered at most: then all are forgotten. */
@@ -16,6 +16,7 @@ export class Remembered {
   readonly #rights = new Map<string, Found<FeaturedAppRight>>()
   readonly #wallets = new Map<string, Found<WalletAppInstall>>()
   readonly #records = new Map<string, ContractRecord>()
+  readonly #kinds = new Map<string, Promise<boolean>>()
 
   constructor(reader: Reader, operator: string) {
     this.#reader = reader
@@ -37,6 +38,16 @@ export class Remembered {
   wallet(key: 1 | 2, value: string): Promise<Found<WalletAppInstall>> {
     return this.#once(this.#wallets, `${key} ${value}`, async () =>
       (await this.#reader.all(walletAppInstall, [key, value])).find(({ payload }) => payload.validatorParty === this.#operator))
+  }
+
+  /** Whether anybody has such a contract. */
+  hasAny<T>(template: Template<T>): Promise<boolean> {
+    const known = this.#kinds.get(template.type.id)
+    if (known !== undefined) return known
+    const asked = this.#reader.active(template, { limit: 1 }).then((found) => found.length > 0)
+    this.#kinds.set(template.type.id, asked)
+    asked.catch(() => this.#kinds.delete(template.type.id))
+    return asked
   }
 
   /** Undefined where it is not remembered. */

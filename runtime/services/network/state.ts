@@ -1,12 +1,12 @@
-// The contracts that every payment refers to and that seldom change: the network's, wallets, preapprovals, rights of applications.
-// Remembered between reads: each update that changes one of them writes a fact, and as long as that says the same, nothing has
-// changed, whichever server commits. rulings.md 22
+// The contracts that payments refer to or take and that seldom change: the network's, wallets, preapprovals, rights of applications,
+// what the network grants. Remembered between reads: each update that changes one of them writes a fact, and as long as that says the
+// same, nothing has changed, whichever server commits. rulings.md 22
 import type {
   AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, IssuingMiningRound, OpenMiningRound,
 } from '../../../generated/contracts.gen.ts'
 import {
-  ansRules, coinRules, dsoRules, externalPartyCoinRules, featuredAppRight, issuingMiningRound, openMiningRound, transferPreapproval,
-  walletAppInstall,
+  ansRules, coinRules, developmentFundCoupon, dsoRules, externalPartyCoinRules, featuredAppRight, issuingMiningRound, openMiningRound,
+  transferPreapproval, unclaimedActivityRecord, walletAppInstall,
 } from '../../contracts/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Contract, Projector, Reader, Template } from '../../ledger/index.ts'
@@ -19,7 +19,7 @@ const FACT = { kind: 'network-state', key: '' } as const
 const TEMPLATE_IDS: ReadonlySet<string> = new Set(
   [
     coinRules, externalPartyCoinRules, ansRules, dsoRules, openMiningRound, issuingMiningRound, featuredAppRight, transferPreapproval,
-    walletAppInstall,
+    walletAppInstall, unclaimedActivityRecord, developmentFundCoupon,
   ].map(({ type }) => type.id),
 )
 
@@ -93,6 +93,11 @@ export function createNetworkState({ store, reader, clock, dso, operator }: Netw
     known: async (ids) => {
       const { asked } = await current()
       return ids.map((id) => asked.record(id)).filter((record) => record !== undefined)
+    },
+    grants: async () => {
+      const { asked } = await current()
+      const [activity, fund] = await Promise.all([asked.hasAny(unclaimedActivityRecord), asked.hasAny(developmentFundCoupon)])
+      return { activity, fund }
     },
     disclosures: async () => {
       const { coinRules: rules, externalPartyCoinRules: factory, openRounds: open, issuingRounds: issuing } = await current()

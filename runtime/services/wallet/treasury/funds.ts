@@ -36,14 +36,17 @@ export async function readFunds(
   economy: Economy, party: string, validatorCoupons?: readonly string[],
 ): Promise<Funds | undefined> {
   const { network } = economy
-  const [rules, round, issuing] = await Promise.all([network.coinRules(), network.usableRound(), usableIssuingRounds(economy)])
+  const [rules, round, issuing, grants] = await Promise.all([
+    network.coinRules(), network.usableRound(), usableIssuingRounds(economy), network.grants(),
+  ])
   if (round === undefined) return undefined
   const maxNumInputs = Number(configOf(rules.payload).transferConfig.maxNumInputs)
-  const [coins, rewards, ofUsers, timed] = await Promise.all([
+  const [coins, rewards, ofUsers, unclaimedActivity, developmentFund] = await Promise.all([
     readCoins(economy, party, maxNumInputs),
     readOwnRewards(economy, party, issuing),
     readValidatorCoupons(economy, party, issuing, validatorCoupons),
-    readTimedRewards(economy, party, configOf(rules.payload).developmentFundManagerBlacklist ?? []),
+    readUnclaimedActivity(economy, party, grants.activity),
+    readDevelopmentFund(economy, party, grants.fund ? configOf(rules.payload).developmentFundManagerBlacklist ?? [] : undefined),
   ])
   const context: PaymentTransferContext = {
     coinRules: rules.id,
@@ -55,7 +58,7 @@ export async function readFunds(
     },
   }
   const users = ofUsers.rights.map(([user]) => user)
-  return { context, users, maxNumInputs, ...coins, ...timed, rewards: [...rewards, ...ofUsers.rewards] }
+  return { context, users, maxNumInputs, ...coins, unclaimedActivity, developmentFund, rewards: [...rewards, ...ofUsers.rewards] }
 }
 
 /**
@@ -112,19 +115,20 @@ function mintable(
   return found === undefined ? [] : [{ input: { tag, value }, round, value: worth(found.payload) }]
 }
 
-type TimedRewards = Pick<Selectable, 'unclaimedActivity' | 'developmentFund'>
+/** Most networks have none of either; then nothing is asked for the party. */
+async function readUnclaimedActivity({ reader, clock }: Economy, party: string, areThere: boolean): Promise<Selectable['unclaimedActivity']> {
+  const records = areThere ? await lasting(reader, unclaimedActivityRecord, party, clock.nowMicros()) : []
+  return records.map(({ id }) => ({ tag: 'InputUnclaimedActivityRecord', value: id }))
+}
 
-async function readTimedRewards({ reader, clock }: Economy, party: string, barred: readonly string[]): Promise<TimedRewards> {
+/** @param barred managers whose coupons do not count; undefined where there are no coupons */
+async function readDevelopmentFund(
+  { reader, clock }: Economy, party: string, barred: readonly string[] | undefined,
+): Promise<Selectable['developmentFund']> {
   const now = clock.nowMicros()
-  const [records, coupons] = await Promise.all([
-    lasting(reader, unclaimedActivityRecord, party, now),
-    lasting(reader, developmentFundCoupon, party, now, ({ mintAfter, fundManager }) =>
-      (mintAfter ?? now) <= now && !barred.includes(fundManager)),
-  ])
-  return {
-    unclaimedActivity: records.map(({ id }) => ({ tag: 'InputUnclaimedActivityRecord', value: id })),
-    developmentFund: coupons.map(({ id }) => ({ tag: 'InputDevelopmentFundCoupon', value: id })),
-  }
+  const coupons = barred === undefined ? [] : await lasting(reader, developmentFundCoupon, party, now, ({ mintAfter, fundManager }) =>
+    (mintAfter ?? now) <= now && !barred.includes(fundManager))
+  return coupons.map(({ id }) => ({ tag: 'InputDevelopmentFundCoupon', value: id }))
 }
 
 /** Those that end after `now` and are `fit`, the first to end first: however many that are not fit are before them. */
