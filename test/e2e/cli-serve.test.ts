@@ -78,10 +78,9 @@ describe('serve', () => {
     })
     const server = await serveStub([], at)
     server.signal('SIGINT')
-    await wait(1_200)
-    const began = performance.now()
-    assert.equal((await server.stop('SIGINT')).code, 130)
-    assert.ok(performance.now() - began < 4_000, 'sooner than the 5 s that a plugin has for its stop')
+    // Between the second in which a signal counts as the same one and the 5 s that the plugin has for its stop, far from both.
+    await wait(2_500)
+    assert.equal((await server.stop('SIGINT')).code, 130, 'not the 0 of an end after the plugin\'s time')
   })
 })
 
