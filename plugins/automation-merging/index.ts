@@ -29,10 +29,15 @@ export default defineAutomation({
     trigger: { everyMs, onCreated: [entityOf(mergeDelegationProposal.type.id)] },
     runFor: (created, run) => acceptAll(run, created, limits.parallel),
     run: async (run) => {
-      const { economy } = run
-      const waiting = await economy.reader.all(mergeDelegationProposal, [2, economy.parties.operator])
-      await acceptAll(run, waiting.map(({ record }) => record), limits.parallel)
-      await mergeAll({ ...run, ...limits, isTrafficShort: false, lostRaces: new Map(), skipped: new Set() })
+      const { economy, signal } = run
+      const jobs = [
+        async () => {
+          const waiting = await economy.reader.all(mergeDelegationProposal, [2, economy.parties.operator])
+          await acceptAll(run, waiting.map(({ record }) => record), limits.parallel)
+        },
+        async () => mergeAll({ ...run, ...limits, isTrafficShort: false, lostRaces: new Map(), skipped: new Set() }),
+      ]
+      await forEachOf(jobs, 1, signal, (job) => job())
     },
   }),
 })

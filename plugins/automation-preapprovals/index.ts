@@ -34,9 +34,13 @@ export default defineAutomation({
       run: async (run) => {
         const { economy, signal } = run
         const keeping = { ...run, unpaid }
-        await forEachOf(await proposals(economy), parallel, signal, (waiting) => settle(keeping, waiting))
-        const due = await endingWithin(economy, BigInt(renewalSeconds) * SECOND_MICROS)
-        await forEachOf(due, parallel, signal, (preapproval) => renew(keeping, preapproval))
+        const jobs = [
+          async () => forEachOf(await proposals(economy), parallel, signal, (waiting) => settle(keeping, waiting)),
+          async () => forEachOf(await endingWithin(economy, BigInt(renewalSeconds) * SECOND_MICROS), parallel, signal,
+            (preapproval) => renew(keeping, preapproval)),
+        ]
+        // A proposal that is refused must not keep others' preapprovals from being renewed.
+        await forEachOf(jobs, 1, signal, (job) => job())
       },
     }
   },

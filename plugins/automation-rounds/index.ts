@@ -4,8 +4,8 @@ import { z } from 'zod'
 import {
   appRewardCoupon, closedMiningRound, coinPriceVote, coinRulesAdvanceOpenMiningRounds, coinRulesClaimExpiredRewards,
   coinRulesMergeUnclaimedRewards, coinRulesMiningRoundArchive, coinRulesMiningRoundClose, coinRulesMiningRoundStartIssuing,
-  DECIMAL_ONE, defineAutomation, issuingMiningRound, medianPrice, openMiningRound, submitForNetwork, summarizingMiningRound,
-  svRewardCoupon, unclaimedReward, validatorLivenessActivityRecord, validatorRewardCoupon,
+  DECIMAL_ONE, defineAutomation, forEachOf, issuingMiningRound, medianPrice, openMiningRound, submitForNetwork,
+  summarizingMiningRound, svRewardCoupon, unclaimedReward, validatorLivenessActivityRecord, validatorRewardCoupon,
 } from '../../runtime/economy.ts'
 import type {
   Choice, ClosedMiningRound, CoinRules, Contract, Economy, OpenMiningRoundSummary, Template,
@@ -27,12 +27,11 @@ export default defineAutomation({
   }),
   setup: (_host, trigger) => ({
     trigger,
-    run: async ({ economy, signal }) => {
-      for (const step of STEPS) {
-        let hasWork = true
-        while (hasWork && !signal.aborted) hasWork = await step(economy)
-      }
-    },
+    // Whatever keeps one round from moving on, the others do.
+    run: ({ economy, signal }) => forEachOf(STEPS, 1, signal, async (step) => {
+      let hasWork = true
+      while (hasWork && !signal.aborted) hasWork = await step(economy)
+    }),
   }),
 })
 

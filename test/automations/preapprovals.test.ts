@@ -100,3 +100,19 @@ test('a party whose keys are outside is accepted when the operator is its valida
   await keep(world)
   assert.deepEqual((await preapprovals(world)).map(({ receiver }) => receiver), ['dora::1220'])
 })
+
+test('a proposal that cannot be settled fails the run, and keeps nobody from being renewed', async () => {
+  const world = await proposed()
+  await keep(world)
+  const end = (await preapprovals(world))[0]?.expiresAt ?? 0n
+  world.clock.now = end - DAY
+  await propose(world)
+  const { economy, treasury } = world
+  const reader: typeof economy.reader = { ...economy.reader, active: async (template, filter) => {
+    if (template.type.id === validatorRight.type.id) throw new Error('planted')
+    return economy.reader.active(template, filter)
+  } }
+  const services = { treasury, economy: { ...economy, reader } }
+  await assert.rejects(async () => (await setUpAutomations(services, { names: ['preapprovals'] })).run(), /planted/)
+  assert.equal((await preapprovals(world))[0]?.expiresAt, end + 180n * DAY)
+})
