@@ -1,12 +1,11 @@
 // What has to hold in the simulated network: after every round, at every poll, and of everything once a day.
-import { acceptedTransferOffer, transferOffer } from '../../runtime/contracts/index.ts'
+import { acceptedTransferOffer, transferOffer, validatorLicense } from '../../runtime/contracts/index.ts'
 import type { Economy } from '../../runtime/services/economy.ts'
 import { trafficLeft } from '../../runtime/services/traffic.ts'
 import { audit } from '../properties/invariants.ts'
 import { ONE, times, total } from '../properties/model/arithmetic.ts'
 import { readWorld } from '../properties/driver/reading.ts'
 import type { Observer } from './observer.ts'
-import type { World } from '../properties/world.ts'
 import { MERGE_PERIOD, MERGE_THRESHOLD, POLL, sendersTrustedBy, SWEEP_MAX, SWEEP_MIN } from './setting.ts'
 import type { Cast } from './setting.ts'
 
@@ -15,9 +14,12 @@ const PRICE = ONE / 200n
 /** Of a sweep's two divisions, in USD. */
 const SWEEP_ROUNDING = 2n
 
-/** Totals of the store against the books, the supply, and locks: of everybody whose holdings have changed since the last time. */
+/**
+ * The supply, locks, coupons, and what the store's totals say against the books: of everybody whose holdings have changed since the
+ * last time.
+ */
 export async function checkRound(observer: Observer): Promise<readonly string[]> {
-  const { reading: { economy: { reader }, book: { parties } }, accounts, memory, supply, touched } = observer
+  const { reading: { economy: { reader, clock }, book: { parties } }, accounts, memory, supply, touched } = observer
   const names = [...touched]
   touched.clear()
   const found = await Promise.all(names.map(async (name) => {
@@ -37,6 +39,8 @@ export async function checkRound(observer: Observer): Promise<readonly string[]>
     ...same('supply against minted less burned', supply, memory.minted - memory.burned),
     ...same('supply against balances', supply, total(sums)),
     ...checkLocks(observer),
+    ...expiredCoupons(observer),
+    ...await missedLiveness(observer, clock.nowMicros()),
   ]
 }
 
@@ -117,19 +121,19 @@ async function sweptTooFar({ accounts }: Observer, { shops }: Cast): Promise<rea
 /** Every invariant of the state. domain/behaviour.md §17 */
 export async function checkDay({ reading, memory }: Observer): Promise<readonly string[]> {
   const world = await readWorld(reading)
-  return [...audit(world, memory).map(({ invariant, what }) => `invariant ${invariant}: ${what}`), ...missedLiveness(world)]
+  return audit(world, memory).map(({ invariant, what }) => `invariant ${invariant}: ${what}`)
 }
 
 /** The operator had a record of every round that was open. */
-function missedLiveness({ licenses, rounds, config: { operator }, now }: World): readonly string[] {
-  const license = licenses.get(operator)
-  const usable = rounds.filter(({ phase, opensAt }) => phase === 'open' && opensAt <= now).map(({ number }) => number)
-  const isFull = license !== undefined && license.missed === 0n && usable.every((number) => number <= license.last + 1n)
-  return isFull ? [] : [`liveness is recorded up to ${license?.last}, ${license?.missed} missed`]
+async function missedLiveness({ reading: { economy: { reader } }, rounds }: Observer, now: bigint): Promise<readonly string[]> {
+  const [license] = await reader.all(validatorLicense)
+  const { lastReceivedFor: last = -1n, numCouponsMissed: missed = 0n } = license?.payload.faucetState ?? {}
+  const usable = rounds.filter(({ phase, opensAt }) => phase === 'open' && opensAt <= now - 2n * POLL).map(({ number }) => number)
+  return missed === 0n && usable.every((number) => number <= last) ? [] : [`liveness is recorded up to ${last}, ${missed} missed`]
 }
 
 /** Coupons of hosted parties that nobody collected in time. */
-export function checkCoupons({ tally: { ends } }: Observer): readonly string[] {
+function expiredCoupons({ tally: { ends } }: Observer): readonly string[] {
   const expired = ends.get('coupon expired') ?? 0
   return expired === 0 ? [] : [`${expired} coupons expired`]
 }

@@ -53,14 +53,14 @@ export class Clockwork {
     return { cancel: () => void (isOver = true) }
   }
 
-  /** Everything up to and including `end`. */
-  async runUntil(end: bigint): Promise<void> {
-    for (let next = this.#due.at(-1); next !== undefined && next.at <= end; next = this.#due.at(-1)) {
+  /** Everything up to and including `end`, unless it is over before. */
+  async runUntil(end: bigint, isOver: () => boolean): Promise<void> {
+    for (let next = this.#due.at(-1); next !== undefined && next.at <= end && !isOver(); next = this.#due.at(-1)) {
       this.#clock.moveTo(next.at)
       await Promise.all(this.#take().map(({ work }) => work()))
       await this.#settle()
     }
-    this.#clock.moveTo(end)
+    if (!isOver()) this.#clock.moveTo(end)
   }
 
   /** For automations: an interval of theirs is one of simulated time. */

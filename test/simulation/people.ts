@@ -37,7 +37,7 @@ export interface People {
   /** How often which answer came to which request. */
   readonly answers: ReadonlyMap<string, number>
   /** Answers that no request should have got. */
-  readonly surprises: readonly string[]
+  readonly surprises: string[]
 }
 
 interface Town {

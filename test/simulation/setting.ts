@@ -17,6 +17,7 @@ export const MERGE_PERIOD = TICK
 export const MERGE_THRESHOLD = 10
 
 export interface Setting {
+  /** May be parts of one. */
   readonly days: number
   /** Parties with a wallet or a key of their own, without the operator. */
   readonly users: number

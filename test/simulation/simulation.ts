@@ -2,7 +2,7 @@
 import type { Violation } from '../properties/world.ts'
 import { trafficLeft } from '../../runtime/services/traffic.ts'
 import { chanceOf } from './chance.ts'
-import { checkCoupons, checkDay, checkPoll, checkRound } from './checks.ts'
+import { checkDay, checkPoll, checkRound } from './checks.ts'
 import type { Since } from './checks.ts'
 import { openNetwork } from './network.ts'
 import type { SimulatedNetwork } from './network.ts'
@@ -50,7 +50,7 @@ export interface Report {
 /** More of them say nothing new. */
 const MAX_FINDINGS = 40
 
-/** Runs it all; stops after the day of the first finding. */
+/** Runs it all; stops at the moment of the first finding. */
 export async function simulate(setting: Setting, onDay: (day: DayReport) => void = () => undefined): Promise<Report> {
   const began = performance.now()
   const chance = chanceOf(setting.seed)
@@ -106,7 +106,7 @@ class Run {
     await network.begin(automationOptions(setting, cast, (name) => people.ids.get(name) ?? ''))
     network.afterMoment.push(() => this.#look())
     const days: DayReport[] = []
-    for (let day = 1; day <= setting.days && this.#findings.length === 0; day += 1) {
+    for (let day = 1; day - 1 < setting.days && this.#findings.length === 0; day += 1) {
       const report = await this.#day(day)
       onDay(report)
       days.push(report)
@@ -115,13 +115,14 @@ class Run {
   }
 
   async #day(day: number): Promise<DayReport> {
-    const { network, people, observer } = this.#parts
+    const { setting, network, people, observer } = this.#parts
     const { tally } = observer
     const [updates, ends] = [tally.updates, new Map(tally.ends)]
     const from = START + BigInt(day - 1) * DAY
     people.plan(from)
-    await network.clockwork.runUntil(from + DAY)
-    this.#add([...await checkDay(observer), ...checkCoupons(observer), ...network.warnings, ...people.surprises])
+    const end = from + BigInt(Math.round(Math.min(1, setting.days - day + 1) * Number(DAY)))
+    await network.clockwork.runUntil(end, () => this.#findings.length > 0)
+    this.#add(await checkDay(observer))
     const samples = this.#samples.splice(0)
     return {
       day, samples, updates: tally.updates - updates, findings: [...this.#findings],
@@ -130,10 +131,10 @@ class Run {
   }
 
   async #look(): Promise<void> {
-    const { observer, cast, network: { clock } } = this.#parts
-    this.#add((await observer.digest()).map(textOf))
+    const { observer, cast, network, people } = this.#parts
+    this.#add([...(await observer.digest()).map(textOf), ...network.warnings.splice(0), ...people.surprises.splice(0)])
     for (const { unlockedCount } of observer.accounts.values()) if (unlockedCount > this.#mostHoldings) this.#mostHoldings = unlockedCount
-    const since = clock.nowMicros() - START
+    const since = network.clock.nowMicros() - START
     if (since % POLL !== 0n) return
     this.#add(await checkPoll(observer, cast, this.#since))
     const { base, extra } = await trafficLeft(observer.reading.economy)
