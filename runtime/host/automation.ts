@@ -43,6 +43,8 @@ interface RunState {
   paused: boolean
   /** Something woke it while it was running. */
   again: boolean
+  /** How many times it works on what was created. */
+  underWay: number
   runs: number
   failures: number
   consecutive: number
@@ -67,8 +69,11 @@ const DEFAULT_EVERY_MS = 1_000
 /** A tick this much before its time is taken: the next one would come a whole interval later. */
 const EARLY_MS = 50
 
+/** So many times at once it works on what was created, and no more. */
+const MAX_UNDER_WAY = 256
+
 const FRESH: RunState = {
-  running: false, paused: false, again: false, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined,
+  running: false, paused: false, again: false, underWay: 0, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined,
   lastSuccessMs: undefined, lastError: undefined, nextRunMs: undefined,
 }
 
@@ -90,8 +95,9 @@ export function superviseAutomation(options: AutomationOptions): SupervisedAutom
       if (world !== undefined) unwatch.push(...watch(machine, world))
     },
     runNow: () => {
-      if (state.running || machine.scheduled === undefined) return false
-      void runOnce(machine, machine.stopping.signal)
+      const { scheduled, stopping: { signal } } = machine
+      if (state.running || scheduled === undefined || signal.aborted) return false
+      void runWhileWoken(machine, signal)
       return true
     },
     end: () => {
@@ -105,10 +111,11 @@ export function superviseAutomation(options: AutomationOptions): SupervisedAutom
 }
 
 async function tick(machine: Machine, signal: AbortSignal): Promise<void> {
-  const { options, state } = machine
+  const { options, state, stopping } = machine
   const isHeldBack = nowMs(options.clock) < pauseEnd(state, machine.everyMs)
   if (state.running || isHeldBack || (machine.world !== undefined && await isPaused(machine)) || state.running) return
-  await runOnce(machine, AbortSignal.any([signal, machine.stopping.signal]))
+  const stop = AbortSignal.any([signal, stopping.signal])
+  if (!stop.aborted) await runWhileWoken(machine, stop)
 }
 
 /** A store that cannot be asked stops nothing: the run will say so by itself. */
@@ -130,24 +137,40 @@ async function wake(machine: Machine): Promise<void> {
   const { state, stopping } = machine
   if (state.running) state.again = true
   if (state.running || state.consecutive > 0 || stopping.signal.aborted || await isPaused(machine) || state.running) return
-  do {
-    state.again = false
-    await runOnce(machine, stopping.signal)
-  } while (state.again && state.consecutive === 0 && !stopping.signal.aborted)
+  await runWhileWoken(machine, stopping.signal)
 }
 
+/** Once, and once more for what woke it meanwhile. */
+async function runWhileWoken(machine: Machine, stop: AbortSignal): Promise<void> {
+  const { state } = machine
+  const isWoken = async (): Promise<boolean> =>
+    state.again && state.consecutive === 0 && !await isPaused(machine) && !state.running && !stop.aborted
+  do {
+    state.again = false
+    await runOnce(machine, stop)
+  } while (await isWoken())
+}
+
+/** Where very many come at once, or what was begun for them does not end, a run is enough for all the others: it finds them. */
 async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): Promise<void> {
-  const { options: { service, name, log, limits }, state, stopping } = machine
-  if (service.runFor === undefined) return wake(machine)
-  if (stopping.signal.aborted || await isPaused(machine)) return
+  const { options: { service, name, log, limits }, state } = machine
+  if (service.runFor === undefined || state.underWay >= MAX_UNDER_WAY) return wake(machine)
   const expiry = new AbortController()
-  const context = contextOf(machine, AbortSignal.any([stopping.signal, expiry.signal]))
-  const result = await within(service.runMs ?? limits.runMs, () => onBehalfOf(`automation/${name}`, async () => service.runFor?.(contracts, context)))
+  state.underWay += 1
+  const ended = runFor(machine, contracts, expiry.signal).finally(() => (state.underWay -= 1))
+  const result = await within(service.runMs ?? limits.runMs, () => ended)
   if (result.ok) return
   expiry.abort(result.error)
   state.failures += 1
   state.lastError = messageOf(result.error)
   log.warn({ automation: name, err: result.error }, 'automation failed on what was created; its next run will find it')
+}
+
+async function runFor(machine: Machine, contracts: readonly ContractRecord[], expiry: AbortSignal): Promise<void> {
+  const { options: { service, name }, stopping } = machine
+  if (stopping.signal.aborted || await isPaused(machine)) return
+  const context = contextOf(machine, AbortSignal.any([stopping.signal, expiry]))
+  await onBehalfOf(`automation/${name}`, async () => service.runFor?.(contracts, context))
 }
 
 function contextOf({ options, world }: Machine, signal: AbortSignal): AutomationRun {

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AutomationService, PluginContext } from '../../runtime/index.ts'
+import type { AutomationWorld } from '../../runtime/host/plugin.ts'
+import type { ContractRecord } from '../../runtime/store/store.ts'
 import type { KitOptions } from './fixtures/host-kit.ts'
 import { automationEntry, extensionEntry, HandScheduler, hostWith, memory, schedulerEntry, TurnedClock } from './fixtures/host-kit.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
@@ -14,13 +16,13 @@ const CONTEXT: PluginContext = {
   listen: { host: '127.0.0.1', port: 0 },
 }
 
-async function running(service: AutomationService, options: KitOptions = {}) {
+async function running(service: AutomationService, options: KitOptions = {}, world?: AutomationWorld) {
   const clock = new TurnedClock()
   const scheduler = new HandScheduler()
   const entries = [memory, schedulerEntry(scheduler), automationEntry('work', service)]
   const host = await hostWith(entries, { clock, random: () => 1, ...options, limits: { healthKeepMs: -1, ...options.limits } })
   await host.start()
-  host.runBackground()
+  host.runBackground(world === undefined ? {} : { world })
   const status = () => host.automations()[0]
   return { clock, scheduler, host, status, tick: () => scheduler.tick('work') }
 }
@@ -140,6 +142,57 @@ describe('an automation that servers share', () => {
     assert.deepEqual(seen(), [[undefined, false]])
     here = false
     assert.deepEqual(seen(), [[true, true]])
+    await host.stop()
+  })
+})
+
+/** What wakes automations, by hand. */
+function handWorld() {
+  const listeners: ((contracts: readonly ContractRecord[]) => void)[] = []
+  const world: AutomationWorld = {
+    services: undefined, everyMs: 1_000, onRound: () => () => {}, isPaused: async () => false,
+    onCreated: (_templates, created) => (listeners.push(created), () => {}),
+  }
+  return { world, create: () => { for (const listener of listeners) listener([]) } }
+}
+
+describe('automations that are woken', () => {
+  it('run again for what came while a run was under way, whatever had begun that run', async () => {
+    const { world, create } = handWorld()
+    const ends: (() => void)[] = []
+    const service: AutomationService = {
+      trigger: { onCreated: ['M:T'] }, run: () => new Promise<void>((resolve) => ends.push(resolve)),
+    }
+    const { tick, host } = await running(service, {}, world)
+    for (const begin of [tick, () => host.runNow('work')]) {
+      const before = ends.length
+      const begun = begin()
+      await eventuallyHolds('it runs', () => ends.length === before + 1)
+      create()
+      create()
+      ends.at(-1)?.()
+      await eventuallyHolds('it runs once more', () => ends.length === before + 2)
+      ends.at(-1)?.()
+      await begun
+      await eventuallyHolds('it has ended', () => host.automations()[0]?.running === false)
+      assert.equal(ends.length, before + 2)
+    }
+    await host.stop()
+  })
+
+  it('work on 256 creations at once and no more: a run finds the others, once for all of them', async () => {
+    const { world, create } = handWorld()
+    const called = { run: 0, runFor: 0 }
+    const { host } = await running({
+      trigger: { onCreated: ['M:T'] },
+      run: async () => void (called.run += 1),
+      runFor: () => (called.runFor += 1, new Promise(() => {})),
+    }, { limits: { automationRunMs: 500 } }, world)
+    for (let n = 0; n < 1_000; n += 1) create()
+    await eventuallyHolds('as many as may are worked on', () => called.runFor === 256)
+    await eventuallyHolds('it runs', () => called.run > 0)
+    assert.equal(called.runFor, 256)
+    assert.ok(called.run <= 2, `${called.run} runs`)
     await host.stop()
   })
 })
