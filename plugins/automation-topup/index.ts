@@ -9,11 +9,22 @@ import type { CoinRules, Contract, Economy, EconomyRun, TreasuryFailure, Validat
 import { topUpPlan } from './plan.ts'
 import type { TopUpPlan } from './plan.ts'
 
+const MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A time such as `10m`, in milliseconds; a number is seconds. */
+const interval = z.union([z.int(), z.string().regex(/^\d{1,8} ?[smhd]$/, 'must be whole seconds, or a time such as "10m"')])
+  .transform((value) => {
+    if (typeof value === 'number') return value * MS.s
+    const [unit = MS.s] = Object.entries(MS).flatMap(([name, ms]) => (value.endsWith(name) ? [ms] : []))
+    return Number.parseInt(value, 10) * unit
+  })
+  .pipe(z.int().min(MS.s).max(365 * MS.d))
+
 const options = z.strictObject({
   /** Bytes a second that the node is to have at its disposal; 0 buys none. */
   targetThroughput: z.int().min(0).max(1_000_000_000).default(0),
-  /** Least time between two purchases. */
-  minTopupIntervalSeconds: z.int().min(1).max(31_536_000).default(600),
+  /** Least time between two purchases: seconds, or text with a unit. The name is that of interface.md §1 item 4. */
+  minTopupInterval: interval.default(600_000),
   /** Bytes: while less remains, only what keeps the traffic coming is submitted. */
   reservedTraffic: z.int().min(0).default(200_000),
   /** How often it looks. The time between purchases is rounded up to a multiple of it. */
@@ -44,10 +55,10 @@ async function topUp(context: EconomyRun, settings: Settings): Promise<void> {
   if (isPayable) await buy(context, plan, state)
 }
 
-function planFor({ targetThroughput, minTopupIntervalSeconds, everyMs }: Settings, rules: CoinRules): TopUpPlan | undefined {
+function planFor({ targetThroughput, minTopupInterval, everyMs }: Settings, rules: CoinRules): TopUpPlan | undefined {
   const { minTopupAmount } = configOf(rules).decentralizedSynchronizer.fees
   return topUpPlan({
-    throughput: targetThroughput, minIntervalMs: minTopupIntervalSeconds * 1_000, pollMs: everyMs, minBytes: minTopupAmount,
+    throughput: targetThroughput, minIntervalMs: minTopupInterval, pollMs: everyMs, minBytes: minTopupAmount,
   })
 }
 

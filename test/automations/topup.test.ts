@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import topup from '../../plugins/automation-topup/index.ts'
 import { topUpPlan } from '../../plugins/automation-topup/plan.ts'
 import { coinRulesMint, memberTraffic, transferOffer, validatorTopUpState } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
+import { checkOptions } from '../../runtime/host/options.ts'
 import { decimalOf, formatDecimal, TRAFFIC, TRAFFIC_LIMIT, trafficLimit } from '../../runtime/ledger/index.ts'
 import { operatorPriority, trafficLeft, trafficPrice } from '../../runtime/services/traffic.ts'
 import { setUpAutomations } from '../support/automations.ts'
@@ -38,6 +40,18 @@ test('the plan of the defaults: by throughput, and by the least amount where tha
   assert.deepEqual(topUpPlan({ throughput: 333, ...DEFAULTS, minBytes: 200_001n }), { bytes: 209_790n, intervalMs: 630_000n })
   assert.deepEqual(topUpPlan({ throughput: 7, ...DEFAULTS, minIntervalMs: 1_000, minBytes: 1n }), { bytes: 210n, intervalMs: 30_000n })
   assert.deepEqual(topUpPlan({ throughput: 1, minIntervalMs: 1_500, pollMs: 1_001, minBytes: 1n }), { bytes: 3n, intervalMs: 2_002n })
+})
+
+test('the least interval is said in seconds or as a time with a unit, and is ten minutes without', async () => {
+  const parse = async (given: object) => {
+    const checked = await checkOptions(topup.options, given, 'topup')
+    return checked.ok ? checked.value.minTopupInterval : undefined
+  }
+  assert.equal(await parse({}), 600_000)
+  for (const [minTopupInterval, ms] of [[1, 1_000], ['90s', 90_000], ['10m', 600_000], ['2 h', 7_200_000], ['365d', 31_536_000_000]]) {
+    assert.equal(await parse({ minTopupInterval }), ms)
+  }
+  for (const minTopupInterval of [0, 1.5, -1, '0s', '366d', '10', 'm', '10min', '1e3s', null]) assert.equal(await parse({ minTopupInterval }), undefined)
 })
 
 test('every plan meets the target, the least amount and the least interval, in whole polls, and no plan of fewer polls does', () => {

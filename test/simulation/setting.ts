@@ -101,7 +101,7 @@ export function automationOptions({ users }: Setting, cast: Cast, idOf: (name: s
   }])
   const pairs = [vault, ...trusting].map((name) => [idOf(name), { fromParties: sendersTrustedBy(cast, name).map(idOf) }])
   return {
-    'topup': { everyMs: POLL_MS, targetThroughput: Math.max(2_000, 40 * users), minTopupIntervalSeconds: seconds(TICK) },
+    'topup': { everyMs: POLL_MS, targetThroughput: Math.max(2_000, 40 * users), minTopupInterval: seconds(TICK) },
     'merging': { everyMs: Number(MERGE_PERIOD / 1_000n) },
     'sweeps': { senders: Object.fromEntries(senders) },
     'auto-accept': { receivers: Object.fromEntries(pairs) },
