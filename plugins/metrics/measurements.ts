@@ -49,8 +49,17 @@ class KeptCounter extends Counter {
 }
 
 class KeptGauge extends Gauge {
+  readonly #isPlain: boolean
+
+  constructor(options: ConstructorParameters<typeof Gauge>[0]) {
+    super(options)
+    this.#isPlain = options.labelNames?.length === 0
+  }
+
   show(measurement: Measurement | undefined): void {
     this.reset()
+    // The library's reset sets one without labels to 0, which would say that the operator has nothing.
+    if (this.#isPlain) this.remove()
     for (const { labels, value } of samplesOf(measurement)) this.set(labels, value)
   }
 }
