@@ -54,3 +54,11 @@ test('items that cannot be fetched end it, after those that could', async () => 
   await assert.rejects(forEachOf(items(), 3, NEVER, async (n) => void done.push(n)), /the next page is not there/)
   assert.deepEqual(done, [1, 2])
 })
+
+test('of very many that fail all are counted, and ten are kept', async () => {
+  const items = Array.from({ length: 5_000 }, (_, n) => n)
+  const outcome = await forEachOf(items, 32, NEVER, async (n) => { throw new Error(`failed ${n}`) }).catch((error: unknown) => error)
+  assert.ok(outcome instanceof AggregateError)
+  assert.match(outcome.message, /^5000 failed/)
+  assert.equal(outcome.errors.length, 10)
+})
