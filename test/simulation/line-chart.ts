@@ -23,8 +23,6 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [76, 118, 40, 46]
 /** Told apart by people who see few colours, too. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7']
 const MOST_POINTS = 700
-/** So that the name of a level has room above it. */
-const HEADROOM = 1.1
 
 interface Axis {
   readonly ticks: readonly number[]
@@ -34,7 +32,7 @@ interface Axis {
 /** The picture, as the text of an SVG file. */
 export function lineChart({ title, xName, yName, lines, isLogarithmic = false, level }: Chart): string {
   const all = lines.flatMap(({ points }) => points)
-  const levels = level === undefined ? [] : [HEADROOM * level[1]]
+  const levels = level === undefined ? [] : [level[1]]
   const x = linear([Math.min(...all.map(([at]) => at)), Math.max(...all.map(([at]) => at))], [LEFT, WIDTH - RIGHT])
   const values = [...all.map(([, value]) => value), ...levels]
   const y = isLogarithmic ? logarithmic(values) : linear([Math.min(0, ...values), Math.max(...values)], [HEIGHT - BOTTOM, TOP])
@@ -46,9 +44,9 @@ export function lineChart({ title, xName, yName, lines, isLogarithmic = false, l
     ...x.ticks.map((tick) => text(x.place(tick), HEIGHT - BOTTOM + 18, short(tick), 'text-anchor="middle"')),
     text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, xName, 'text-anchor="middle"'),
     text(LEFT, TOP - 6, yName, 'fill="#777"'),
-    ...level === undefined ? [] : [levelLine(y.place(level[1]), level[0])],
+    ...level === undefined ? [] : [levelLine(y.place(level[1]))],
     ...lines.map(({ points }, index) => curve(points, x, y, colourOf(index))),
-    ...labels(lines, y),
+    ...labels(lines, level, y),
     '</svg>', '',
   ].join('\n')
 }
@@ -81,8 +79,9 @@ function curve(points: Line['points'], x: Axis, y: Axis, colour: string): string
 }
 
 /** Beside the ends of their lines, with room between them. */
-function labels(lines: readonly Line[], y: Axis): readonly string[] {
+function labels(lines: readonly Line[], level: Chart['level'], y: Axis): readonly string[] {
   const ends = lines.map(({ name, points }, index) => ({ name, colour: colourOf(index), at: y.place(points.at(-1)?.[1] ?? 0) }))
+  if (level !== undefined) ends.push({ name: level[0], colour: '#777', at: y.place(level[1]) })
   let free = TOP
   return ends.toSorted((a, b) => a.at - b.at).map(({ name, colour, at }) => {
     const place = Math.max(at + 4, free)
@@ -91,9 +90,8 @@ function labels(lines: readonly Line[], y: Axis): readonly string[] {
   })
 }
 
-function levelLine(at: number, name: string): string {
+function levelLine(at: number): string {
   return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}" stroke="#999" stroke-dasharray="5 4"/>`
-    + text(LEFT + 6, at - 5, name, 'fill="#777"')
 }
 
 function grid(at: number): string {
