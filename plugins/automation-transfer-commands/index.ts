@@ -6,7 +6,7 @@ import {
   transferCommandCounter, transferCommandSend,
 } from '../../runtime/economy.ts'
 import type {
-  Contract, Economy, Funds, Refusal, TransferCommand, TransferCommand_Send, TransferInput,
+  Contract, Economy, EconomyRun, Funds, Refusal, TransferCommand, TransferCommand_Send, TransferInput,
 } from '../../runtime/economy.ts'
 
 /** How often a sender's orders are looked at anew after somebody else was faster. */
@@ -24,19 +24,36 @@ export default defineAutomation({
     /** How many senders are served at the same time. */
     parallel: z.int().min(1).max(100).default(4),
   }),
-  setup: (_host, { everyMs, parallel }) => ({
-    trigger: { everyMs, onCreated: [entityOf(transferCommand.type.id)] },
-    run: async ({ economy, signal }) => {
-      const orders = await economy.reader.all(transferCommand)
-      const senders = new Set(orders.map(({ payload }) => payload.sender))
-      await forEachOf(senders, parallel, signal, (sender) => serve(economy, sender, signal))
-    },
-    runFor: (created, { economy, signal }) => {
-      const senders = new Set(created.map((record) => transferCommand.open(record).sender))
-      return forEachOf(senders, parallel, signal, (sender) => serve(economy, sender, signal))
-    },
-  }),
+  setup: (_host, { everyMs, parallel }) => {
+    const underWay: UnderWay = new Map()
+    const serveAll = (senders: readonly string[], { economy, signal }: EconomyRun) =>
+      forEachOf(new Set(senders), parallel, signal, (sender) => inTurn(underWay, sender, signal, () => serve(economy, sender, signal)))
+    return {
+      trigger: { everyMs, onCreated: [entityOf(transferCommand.type.id)] },
+      run: async (run) => serveAll((await run.economy.reader.all(transferCommand)).map(({ payload }) => payload.sender), run),
+      runFor: (created, run) => serveAll(created.map((record) => transferCommand.open(record).sender), run),
+    }
+  },
 })
+
+/** Senders that are being served on this server. */
+type UnderWay = Map<string, { hasMore: boolean }>
+
+/** Orders of one sender that come all at once would only lose races against each other: who is served already is served again after it. */
+async function inTurn(underWay: UnderWay, sender: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  const other = underWay.get(sender)
+  if (other !== undefined) return void (other.hasMore = true)
+  const turn = { hasMore: true }
+  underWay.set(sender, turn)
+  try {
+    while (turn.hasMore && !signal.aborted) {
+      turn.hasMore = false
+      await work()
+    }
+  } finally {
+    underWay.delete(sender)
+  }
+}
 
 /** All that is due. Looks again after each success: an order that came meanwhile may have found the counter behind it. */
 async function serve(economy: Economy, sender: string, signal: AbortSignal): Promise<void> {

@@ -90,3 +90,23 @@ test('an order that cannot be paid waits, and keeps neither another one with its
   await automations.run()
   assert.deepEqual([await waiting(network), await amountOf(network, 'bob') - before], [[], decimalOf(6n)])
 })
+
+test('orders of one sender that come all at once are tried one after the other, each once', async () => {
+  const network = await startApproved()
+  const { economy, treasury } = network.services
+  let submissions = 0
+  const submit: typeof economy.engine.submit = async (submission) => {
+    submissions += 1
+    return economy.engine.submit(submission)
+  }
+  const automations = await setUpAutomations({ treasury, economy: { ...economy, engine: { ...economy.engine, submit } } }, {
+    names: ['transfer-commands'],
+  })
+  automations.watch((error) => assert.fail(String(error)))
+  const before = await amountOf(network, 'bob')
+  await Promise.all(Array.from({ length: 40 }, (_, nonce) => order(network, { nonce: BigInt(nonce) })))
+  await eventually([], () => waiting(network))
+  assert.deepEqual([await countersOf(network), await amountOf(network, 'bob') - before], [[40n], decimalOf(40n)])
+  assert.ok(submissions <= 42, `${submissions} submissions for 40 orders and a counter`)
+  await automations.stop()
+})
