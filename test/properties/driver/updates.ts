@@ -102,8 +102,10 @@ function flowOf(event: ExerciseEvent, book: Book): Flow | undefined {
       return preapprovalFlow(event, provider, inputs)
     }
     case 'CoinRules_CreateExternalPartySetupProposal': {
-      const { inputs, validator } = choices.CoinRules_CreateExternalPartySetupProposal.argument.decode(event.argument)
-      return preapprovalFlow(event, validator, inputs)
+      const { argument, result } = choices.CoinRules_CreateExternalPartySetupProposal
+      const { inputs, validator: sender } = argument.decode(event.argument)
+      const { coinPaid: burned, transferResult: { senderChangeCoin: changeId, round, summary } } = result.decode(event.result)
+      return burnFlow({ sender, inputs, changeId, burned, round, summary })
     }
     case 'TransferPreapproval_Renew': {
       const { inputs } = TransferPreapproval.choices.TransferPreapproval_Renew.argument.decode(event.argument)
