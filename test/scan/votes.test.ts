@@ -1,6 +1,6 @@
 // Votes as scan lists, finds, filters and counts them, with votes that the governance operations made. interface.md §4.14, §4.17
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { VoteResult, VoteResultFilter } from '../../generated/scan/types.gen.ts'
 import { dsoRulesRequestVote } from '../../runtime/contracts/index.ts'
@@ -14,12 +14,6 @@ const FEATURE = { tag: 'ARC_DsoRules', value: { dsoAction: { tag: 'SRARC_GrantFe
 
 let network: ScanNetwork
 let results: readonly VoteResult[]
-
-before(async () => {
-  network = await startScan()
-  for (const how of ['accept', 'reject', 'accept', 'expire', 'later'] as const) await vote(how)
-  results = await list({})
-})
 
 /** A vote to its end, an hour after the one before. */
 async function vote(how: 'accept' | 'reject' | 'expire' | 'later'): Promise<void> {
@@ -71,72 +65,80 @@ function effectiveAt({ outcome, completedAt }: VoteResult): string {
   return outcome.tag === 'VRO_Accepted' ? outcome.value.effectiveAt : completedAt
 }
 
-test('closed votes are listed by effective date, latest first', () => {
-  assert.deepEqual(results.map(({ outcome: { tag } }) => tag), ['VRO_Accepted', 'VRO_Accepted', 'VRO_Rejected', 'VRO_Accepted'])
-  const dates = results.map((result) => Date.parse(effectiveAt(result)))
-  assert.deepEqual(dates, dates.toSorted((one, other) => other - one))
-  const [latest] = results
-  assert.ok(latest)
-  assert.equal(latest.request['requester'], 'sv-1')
-  assert.deepEqual(latest.request['action'], FEATURE)
-})
+describe('votes', () => {
+  before(async () => {
+    network = await startScan()
+    for (const how of ['accept', 'reject', 'accept', 'expire', 'later'] as const) await vote(how)
+    results = await list({})
+  })
 
-test('filters hold together, and counts are those of the lists', async () => {
-  const times = [START, ...results.map((result) => BigInt(Date.parse(effectiveAt(result))) * 1_000n)]
-  const time = fc.constantFrom(...times.flatMap((at) => [at - SECOND, at, at + SECOND]).map(timeText))
-  const filters = fc.record({
-    accepted: fc.boolean(),
-    requester: fc.constantFrom('sv-1', 'sv-2'),
-    actionName: fc.constantFrom('ARC_DsoRules', 'SRARC_GrantFeaturedAppRight', 'SRARC_SetConfig'),
-    effectiveFrom: time,
-    effectiveTo: time,
-  }, { requiredKeys: [] })
-  await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 5 }), async (filter, limit) => {
-    const expected = results.filter((result) => {
-      const date = Date.parse(effectiveAt(result))
-      return (filter.accepted === undefined || filter.accepted === (result.outcome.tag === 'VRO_Accepted'))
-        && filter.requester !== 'sv-2' && filter.actionName !== 'SRARC_SetConfig'
-        && (filter.effectiveFrom === undefined || date >= Date.parse(filter.effectiveFrom))
-        && (filter.effectiveTo === undefined || date <= Date.parse(filter.effectiveTo))
-    })
-    assert.deepEqual(await list(filter, limit), expected)
-    assert.equal(bodyOf(await count(filter)).count, BigInt(expected.length))
-  }), { numRuns: 60 })
-})
+  test('closed votes are listed by effective date, latest first', () => {
+    assert.deepEqual(results.map(({ outcome: { tag } }) => tag), ['VRO_Accepted', 'VRO_Accepted', 'VRO_Rejected', 'VRO_Accepted'])
+    const dates = results.map((result) => Date.parse(effectiveAt(result)))
+    assert.deepEqual(dates, dates.toSorted((one, other) => other - one))
+    const [latest] = results
+    assert.ok(latest)
+    assert.equal(latest.request['requester'], 'sv-1')
+    assert.deepEqual(latest.request['action'], FEATURE)
+  })
 
-test('an open vote is found by its contract, and in lists also by the one it began with', async () => {
-  const { scan } = network
-  const governance = governanceHandlers(network.economy)
-  const requested = bodyOf(await governance.requestNetworkVote({ ...NOTHING, body: { action: FEATURE, reason: REASON } }, NOBODY))
-  const first = requested.vote_request_contract_id
-  const cast = { ...NOTHING, path: { contract_id: first }, body: { accept: false, reason: REASON } }
-  const { vote_request_contract_id: second } = bodyOf(await governance.castNetworkVote(cast, NOBODY))
-  const lookUp = async (id: string) => scan.lookupDsoRulesVoteRequest({ ...NOTHING, path: { vote_request_contract_id: id } }, NOBODY)
-  assert.equal(bodyOf(await lookUp(second)).dso_rules_vote_request.contract_id, second)
-  for (const id of [first, '', 'zz', '__proto__', '\0']) assert.equal((await lookUp(id)).status, 404)
-  const open = bodyOf(await scan.listDsoRulesVoteRequests(NOTHING, NOBODY)).dso_rules_vote_requests
-  assert.ok(open.some(({ contract_id: id }) => id === second))
-  for (const ids of [[first], [{ contract_id: second }], [first, second, '00ff']]) {
-    const found = bodyOf(await scan.listVoteRequestsByTrackingCid({ ...NOTHING, body: { vote_request_contract_ids: ids } }, NOBODY))
-    assert.deepEqual(found.vote_requests.map(({ contract_id: id }) => id), [second])
-  }
-  const none = bodyOf(await scan.listVoteRequestsByTrackingCid({ ...NOTHING, body: { vote_request_contract_ids: ['', '00ff'] } }, NOBODY))
-  assert.deepEqual(none.vote_requests, [])
-})
+  test('filters hold together, and counts are those of the lists', async () => {
+    const times = [START, ...results.map((result) => BigInt(Date.parse(effectiveAt(result))) * 1_000n)]
+    const time = fc.constantFrom(...times.flatMap((at) => [at - SECOND, at, at + SECOND]).map(timeText))
+    const filters = fc.record({
+      accepted: fc.boolean(),
+      requester: fc.constantFrom('sv-1', 'sv-2'),
+      actionName: fc.constantFrom('ARC_DsoRules', 'SRARC_GrantFeaturedAppRight', 'SRARC_SetConfig'),
+      effectiveFrom: time,
+      effectiveTo: time,
+    }, { requiredKeys: [] })
+    await fc.assert(fc.asyncProperty(filters, fc.integer({ min: 1, max: 5 }), async (filter, limit) => {
+      const expected = results.filter((result) => {
+        const date = Date.parse(effectiveAt(result))
+        return (filter.accepted === undefined || filter.accepted === (result.outcome.tag === 'VRO_Accepted'))
+          && filter.requester !== 'sv-2' && filter.actionName !== 'SRARC_SetConfig'
+          && (filter.effectiveFrom === undefined || date >= Date.parse(filter.effectiveFrom))
+          && (filter.effectiveTo === undefined || date <= Date.parse(filter.effectiveTo))
+      })
+      assert.deepEqual(await list(filter, limit), expected)
+      assert.equal(bodyOf(await count(filter)).count, BigInt(expected.length))
+    }), { numRuns: 60 })
+  })
 
-test('dates and page tokens that are none are refused', async () => {
-  for (const filter of [{ effectiveFrom: 'soon' }, { effectiveTo: '2027-13-01T00:00:00Z' }, { effectiveFrom: '' }]) {
-    assert.equal((await count(filter)).status, 400)
-    assert.equal((await page(filter, 1)).status, 400)
-  }
-  for (const token of [-1, 2 ** 60]) assert.equal((await page({}, 1, token)).status, 400)
-  assert.deepEqual(bodyOf(await page({}, 1, 1_000)).dso_rules_vote_results, [])
-})
+  test('an open vote is found by its contract, and in lists also by the one it began with', async () => {
+    const { scan } = network
+    const governance = governanceHandlers(network.economy)
+    const requested = bodyOf(await governance.requestNetworkVote({ ...NOTHING, body: { action: FEATURE, reason: REASON } }, NOBODY))
+    const first = requested.vote_request_contract_id
+    const cast = { ...NOTHING, path: { contract_id: first }, body: { accept: false, reason: REASON } }
+    const { vote_request_contract_id: second } = bodyOf(await governance.castNetworkVote(cast, NOBODY))
+    const lookUp = async (id: string) => scan.lookupDsoRulesVoteRequest({ ...NOTHING, path: { vote_request_contract_id: id } }, NOBODY)
+    assert.equal(bodyOf(await lookUp(second)).dso_rules_vote_request.contract_id, second)
+    for (const id of [first, '', 'zz', '__proto__', '\0']) assert.equal((await lookUp(id)).status, 404)
+    const open = bodyOf(await scan.listDsoRulesVoteRequests(NOTHING, NOBODY)).dso_rules_vote_requests
+    assert.ok(open.some(({ contract_id: id }) => id === second))
+    for (const ids of [[first], [{ contract_id: second }], [first, second, '00ff']]) {
+      const found = bodyOf(await scan.listVoteRequestsByTrackingCid({ ...NOTHING, body: { vote_request_contract_ids: ids } }, NOBODY))
+      assert.deepEqual(found.vote_requests.map(({ contract_id: id }) => id), [second])
+    }
+    const none = bodyOf(await scan.listVoteRequestsByTrackingCid({ ...NOTHING, body: { vote_request_contract_ids: ['', '00ff'] } }, NOBODY))
+    assert.deepEqual(none.vote_requests, [])
+  })
 
-test('every super validator\'s latest price is listed', async () => {
-  const { coin_price_votes: votes } = bodyOf(await network.scan.listCoinPriceVotes(NOTHING, NOBODY))
-  assert.deepEqual(votes.map(({ payload }) => payload['coinPrice']), ['0.0050000000'])
-  bodyOf(await governanceHandlers(network.economy).setCoinPriceVote({ ...NOTHING, body: { coin_price: '0.25' } }, NOBODY))
-  const { coin_price_votes: changed } = bodyOf(await network.scan.listCoinPriceVotes(NOTHING, NOBODY))
-  assert.deepEqual(changed.map(({ payload }) => payload['coinPrice']), ['0.2500000000'])
+  test('dates and page tokens that are none are refused', async () => {
+    for (const filter of [{ effectiveFrom: 'soon' }, { effectiveTo: '2027-13-01T00:00:00Z' }, { effectiveFrom: '' }]) {
+      assert.equal((await count(filter)).status, 400)
+      assert.equal((await page(filter, 1)).status, 400)
+    }
+    for (const token of [-1, 2 ** 60]) assert.equal((await page({}, 1, token)).status, 400)
+    assert.deepEqual(bodyOf(await page({}, 1, 1_000)).dso_rules_vote_results, [])
+  })
+
+  test('every super validator\'s latest price is listed', async () => {
+    const { coin_price_votes: votes } = bodyOf(await network.scan.listCoinPriceVotes(NOTHING, NOBODY))
+    assert.deepEqual(votes.map(({ payload }) => payload['coinPrice']), ['0.0050000000'])
+    bodyOf(await governanceHandlers(network.economy).setCoinPriceVote({ ...NOTHING, body: { coin_price: '0.25' } }, NOBODY))
+    const { coin_price_votes: changed } = bodyOf(await network.scan.listCoinPriceVotes(NOTHING, NOBODY))
+    assert.deepEqual(changed.map(({ payload }) => payload['coinPrice']), ['0.2500000000'])
+  })
 })

@@ -11,6 +11,8 @@ const ROOT = new URL('../', import.meta.url)
 const KITS = /from '[^']*(test-store|network\/kit|scan\/kit|wallet\/world|wallet-kit|support\/ledger|network-fixture|\.\/kit|\.\/world|\.\/toy)\.ts'/
 /** They start services, or are about something else than what a store does. */
 const OTHERS = /storesFor|startService|createMemoryStore/
+/** Tests of the first modules run while others are loaded: a hook of all would run in the middle of one of them. */
+const HOOK_OF_ALL = /^(before|after)(Each)?\(/m
 
 /** Loads the suites of some folders, all under one name, where they run on the store and do not do so by themselves. */
 export async function runOn(store: StoreName, suite: SuiteName, ...folders: readonly string[]): Promise<void> {
@@ -31,6 +33,8 @@ async function suitesOf(folder: string): Promise<readonly string[]> {
   const files = await Array.fromAsync(glob(`${folder}/*.test.ts`, { cwd: ROOT }))
   return files.filter((file) => {
     const source = readFileSync(new URL(file, ROOT), 'utf8')
-    return KITS.test(source) && !OTHERS.test(source)
+    if (!KITS.test(source) || OTHERS.test(source)) return false
+    if (HOOK_OF_ALL.test(source)) throw new Error(`${file}: put the hook and its tests into a describe`)
+    return true
   }).toSorted()
 }
