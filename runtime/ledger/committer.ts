@@ -36,18 +36,24 @@ interface Waiting {
 export function createCommitter(input: CommitterInput): Committer {
   const queue: Waiting[] = []
   let isRunning = false
-  const begin = (): Promise<Settle> | undefined =>
-    queue.length === 0 ? undefined : commitAll(input, queue.splice(0, input.maxBatch))
+  const begin = (): Batch | undefined =>
+    queue.length === 0 ? undefined : { ended: commitAll(input, queue.splice(0, input.maxBatch)) }
+  /** Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to a batch that has ended. */
+  const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
+    const settle = await watched(ended, input.pace)
+    // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes before they begin.
+    const next = input.pace.isNeeded ? begin() : undefined
+    settle()
+    return next
+  }
   const run = async (): Promise<void> => {
     // Without a turn of the event loop, a store that never waits would get batches of one.
     await turn()
     for (let current = begin(); current !== undefined;) {
-      const settle = await watched(current, input.pace)
-      // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes before they begin.
-      const next = input.pace.isNeeded ? begin() : undefined
-      settle()
-      if (next === undefined) await turn()
-      current = next ?? begin()
+      current = await conclude(current)
+      if (current !== undefined) continue
+      await turn()
+      current = begin()
     }
     isRunning = false
   }
@@ -63,6 +69,11 @@ export function createCommitter(input: CommitterInput): Committer {
 
 /** Tells those of a batch how it ended. */
 type Settle = () => void
+
+/** One that is on its way to the store. */
+interface Batch {
+  readonly ended: Promise<Settle>
+}
 
 /** A commit that outlasts a turn of the event loop happens elsewhere, and this thread has time for other work. */
 async function watched<T>(commit: Promise<T>, pace: Pace): Promise<T> {
