@@ -1,6 +1,6 @@
 // Merges many owners in one transaction. All or nothing: a batch that is refused is halved until whoever spoils it is alone and passed
 // over. domain/behaviour.md §11
-import { batchMergeUtility, batchMergeUtilityMergeHoldings, isPassing, submitForNetwork } from '../../runtime/economy.ts'
+import { batchMergeUtility, batchMergeUtilityMergeHoldings, isLostRace, isPassing, submitForNetwork } from '../../runtime/economy.ts'
 import type { Economy, EconomyRun, Refusal } from '../../runtime/economy.ts'
 import type { Limits, Merge } from './calls.ts'
 
@@ -9,9 +9,6 @@ const MAX_INPUTS = 2_000
 
 /** How often an owner's holdings are chosen anew in a run after somebody else was faster. */
 const MAX_LOST_RACES = 5
-
-/** Refusals that say that another server, or the owner, was faster. */
-const LOST_RACE: ReadonlySet<Refusal['kind']> = new Set(['contention', 'contract-not-found'])
 
 /** One run. */
 export interface Work extends EconomyRun, Limits {
@@ -73,7 +70,7 @@ function passOver(work: Work, owner: string, refusal: Refusal): void {
   const { log, lostRaces, skipped } = work
   const races = (lostRaces.get(owner) ?? 0) + 1
   lostRaces.set(owner, races)
-  if (LOST_RACE.has(refusal.kind) && races <= MAX_LOST_RACES) return
+  if (isLostRace(refusal) && races <= MAX_LOST_RACES) return
   if (refusal.kind === 'no-traffic') work.isTrafficShort = true
   skipped.add(owner)
   if (!isPassing(refusal)) log.warn({ owner, refusal: refusal.kind }, 'the holdings of an owner cannot be merged')

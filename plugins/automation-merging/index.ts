@@ -2,8 +2,8 @@
 // domain/behaviour.md §11; interface.md §1 item 10, §8; rulings.md 13, 16
 import { z } from 'zod'
 import {
-  committedUnlessPassing, defineAutomation, entityOf, forEachOf, mergeDelegation, mergeDelegationProposal,
-  mergeDelegationProposalAccept, submitFor, validatorRight,
+  committedUnlessPassing, defineAutomation, entityOf, forEachOf, isServedHere, mergeDelegation, mergeDelegationProposal,
+  mergeDelegationProposalAccept, submitFor,
 } from '../../runtime/economy.ts'
 import type { Contract, ContractRecord, Economy, EconomyRun, MergeDelegation } from '../../runtime/economy.ts'
 import { mergeInBatches } from './batches.ts'
@@ -47,16 +47,11 @@ function acceptAll({ economy, signal }: EconomyRun, proposals: readonly Contract
   const { parties: { operator } } = economy
   const ours = proposals.filter(({ key2 }) => key2 === operator)
   return forEachOf(ours, parallel, signal, async ({ contractId, key1: owner }) => {
-    if (!await isHosted(economy, owner)) return
+    if (!await isServedHere(economy, owner)) return
     committedUnlessPassing(await submitFor(economy, operator, {
       run: (tx) => tx.exercise(mergeDelegationProposalAccept, contractId, {}),
     }))
   })
-}
-
-async function isHosted({ reader, parties: { operator } }: Economy, owner: string): Promise<boolean> {
-  const rights = await reader.active(validatorRight, { key: [1, owner] })
-  return rights.some(({ payload }) => payload.validator === operator)
 }
 
 /** Round by round, each with those that the one before did not bring below the threshold. */

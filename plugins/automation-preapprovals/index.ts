@@ -2,8 +2,8 @@
 // cannot pay now is tried again at the next look; one that has lapsed stays so. domain/behaviour.md §6; interface.md §1 items 7, 8
 import { z } from 'zod'
 import {
-  acceptProposal, defineAutomation, forEachOf, isPassing, providedPreapproval, submitFor, transferPreapproval,
-  transferPreapprovalProposal, transferPreapprovalProposalReject, treasuryError, validatorRight,
+  acceptProposal, defineAutomation, forEachOf, isPassing, isServedHere, providedPreapproval, submitFor, transferPreapproval,
+  transferPreapprovalProposal, transferPreapprovalProposalReject, treasuryError,
 } from '../../runtime/economy.ts'
 import type {
   Contract, Economy, EconomyRun, TransferPreapproval, TransferPreapprovalProposal, TreasuryFailed,
@@ -55,15 +55,9 @@ async function proposals({ reader, parties: { operator } }: Economy): Promise<re
 }
 
 async function settle(keeping: Keeping, [first, ...others]: Proposals): Promise<void> {
-  if (first === undefined || keeping.signal.aborted || !await isHosted(keeping.economy, first.payload.receiver)) return
+  if (first === undefined || keeping.signal.aborted || !await isServedHere(keeping.economy, first.payload.receiver)) return
   await settleOne(keeping, first)
   await settle(keeping, others)
-}
-
-/** Users' parties and external ones; nobody else is paid for. */
-async function isHosted({ reader, parties: { operator } }: Economy, party: string): Promise<boolean> {
-  const rights = await reader.active(validatorRight, { key: [1, party] })
-  return rights.some(({ payload }) => payload.validator === operator)
 }
 
 /** A receiver that has a preapproval needs no second one. */

@@ -34,9 +34,9 @@ export const byOffer: Delivery = async ({ sender, receiver }, installId, { econo
 
 /** At once. */
 export const byPreapproval: Delivery = async ({ sender, receiver }, _installId, { economy: { network }, treasury }) => {
-  const preapproval = await network.preapprovalOf(receiver)
-  if (preapproval === undefined) throw new Error(`the sweep's receiver ${receiver} has no transfer preapproval`)
-  const right = await network.featuredAppRightOf(preapproval.payload.provider)
+  const payable = await network.payableTo(receiver)
+  if (payable === undefined) throw new Error(`the sweep's receiver ${receiver} has no transfer preapproval`)
+  const { preapproval, right } = payable
   const payment = (amount: bigint): CoinOperation => ({ tag: 'CO_TransferPreapprovalSend', value: {
     transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: right?.id ?? null, amount,
     description: descriptionOf(receiver),

@@ -2,18 +2,16 @@
 // that orders need. What cannot be paid now waits, and is tried again until it expires. domain/behaviour.md §12.4
 import { z } from 'zod'
 import {
-  defineAutomation, dsoRulesCreateTransferCommandCounter, entityOf, forEachOf, readFunds, submitForNetwork, transferCommand,
-  transferCommandCounter, transferCommandSend,
+  defineAutomation, dsoRulesCreateTransferCommandCounter, entityOf, forEachOf, isLostRace, readFunds, submitForNetwork,
+  transferCommand, transferCommandCounter, transferCommandSend,
 } from '../../runtime/economy.ts'
 import type {
-  Contract, Economy, EconomyRun, Funds, Refusal, TransferCommand, TransferCommand_Send, TransferInput,
+  Contract, Economy, EconomyRun, Funds, TransferCommand, TransferCommand_Send, TransferInput,
 } from '../../runtime/economy.ts'
 
 /** How often a sender's orders are looked at anew after somebody else was faster. */
 const MAX_LOST_RACES = 5
 
-/** Refusals that say that another server, or another payment, was faster. */
-const LOST_RACE: ReadonlySet<Refusal['kind']> = new Set(['contention', 'contract-not-found'])
 
 /** An order is carried out as soon as it is there; looking again is for those that wait. */
 export default defineAutomation({
@@ -109,11 +107,11 @@ async function carryOutAll(
 /** Without a counter, or ahead of it, the order waits. */
 async function carryOut(economy: Economy, { id, payload: { sender, receiver, nonce } }: Contract<TransferCommand>): Promise<Step> {
   const { reader, network, engine, parties: { operator } } = economy
-  const [[counter], funds, preapproval] = await Promise.all([
-    reader.active(transferCommandCounter, { key: [1, sender], limit: 1 }), readFunds(economy, sender), network.preapprovalOf(receiver),
+  const [[counter], funds, payable] = await Promise.all([
+    reader.active(transferCommandCounter, { key: [1, sender], limit: 1 }), readFunds(economy, sender), network.payableTo(receiver),
   ])
   if (counter === undefined || funds === undefined || counter.payload.nextNonce < nonce) return 'waits'
-  const right = preapproval && await network.featuredAppRightOf(preapproval.payload.provider)
+  const { preapproval, right } = payable ?? {}
   const argument = argumentOf(funds, { counterCid: counter.id, preapprovalCid: preapproval?.id ?? null, rightCid: right?.id ?? null })
   const outcome = await engine.submit({
     actAs: [operator], readAs: [sender], userId: '', lowPriority: true,
@@ -121,7 +119,7 @@ async function carryOut(economy: Economy, { id, payload: { sender, receiver, non
     run: (tx) => void tx.exercise(transferCommandSend, id, argument),
   })
   if (outcome.ok) return 'done'
-  return LOST_RACE.has(outcome.kind) ? 'lost' : 'refused'
+  return isLostRace(outcome) ? 'lost' : 'refused'
 }
 
 interface Terms {

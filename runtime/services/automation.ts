@@ -10,6 +10,7 @@ import type { CommittedUpdate } from '../ledger/index.ts'
 import { issuingMiningRound, openMiningRound } from '../contracts/index.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { Economy } from './economy.ts'
+import { nextRead } from './network/next-read.ts'
 import { withTrace } from './request-trace.ts'
 import type { Treasury } from './wallet/treasury/index.ts'
 
@@ -69,6 +70,8 @@ export function defineAutomation<O>({ name, options, setup }: AutomationDefiniti
 /** What the host hands to automations of these services. Pauses are facts of the store, so that they hold on every server. */
 export function automationWorld(services: EconomyServices): AutomationWorld {
   const { economy: { engine, store, settings } } = services
+  // Every wake asks: those that come together are answered by one read.
+  const paused = nextRead(() => store.contracts.facts(PAUSED, '', MAX_AUTOMATIONS))
   const onCreated: AutomationWorld['onCreated'] = (templates, created) => engine.onCommitted(({ transaction }) => {
     const found = createdBy(transaction).filter(({ templateId }) => templates.includes(entityOf(templateId)))
     if (found.length > 0) withTrace(transaction.traceContext, () => created(found))
@@ -78,9 +81,12 @@ export function automationWorld(services: EconomyServices): AutomationWorld {
     everyMs: settings.validator.pollMs,
     onCreated,
     onRound: (changed) => onCreated([openMiningRound, issuingMiningRound].map(({ type }) => entityOf(type.id)), changed),
-    isPaused: async (name) => (await store.contracts.fact(PAUSED, name))?.body === 'true',
+    isPaused: async (name) => (await paused()).some(({ key, body }) => key === name && body === 'true'),
   }
 }
+
+/** More than any configuration has. */
+const MAX_AUTOMATIONS = 1_000
 
 /** Kind of the facts that say which automations an administrator stopped; by name, `true` or `false`. */
 export const PAUSED = 'automation-paused'

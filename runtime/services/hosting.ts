@@ -1,4 +1,5 @@
 // Which parties live on this node, and who signs for them.
+import { validatorRight } from '../contracts/index.ts'
 import type { PartyRecord } from '../store/store.ts'
 import type { Economy } from './economy.ts'
 
@@ -16,6 +17,12 @@ export async function hostingOf({ store }: Economy, parties: Iterable<string>): 
     for (const record of known) if (record.isLocal) hosted.set(record.party, hostingIn(record))
   }
   return hosted
+}
+
+/** Whether the operator is the party's validator: of a wallet's party, or of an external one that was set up here. */
+export async function isServedHere({ reader, parties: { operator } }: Economy, party: string): Promise<boolean> {
+  const rights = await reader.active(validatorRight, { key: [1, party] })
+  return rights.some(({ payload }) => payload.validator === operator)
 }
 
 function hostingIn({ topology }: PartyRecord): Hosting {

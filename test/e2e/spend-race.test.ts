@@ -7,9 +7,9 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { member } from '../../runtime/host/member.ts'
 import { assertSound } from '../support/audit.ts'
 import type { Audit } from '../support/audit.ts'
+import { kindsOf, userOf } from '../support/economy-load.ts'
 import { call } from '../support/http.ts'
 import type { PayerResult } from '../support/payer.ts'
 import { startService } from '../support/service.ts'
@@ -17,7 +17,6 @@ import type { Service } from '../support/service.ts'
 import { STORAGES, storesFor } from '../support/storages.ts'
 import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorePlace } from '../support/store-file.ts'
-import { ask, isServed } from '../support/wallet-client.ts'
 import type { Payment, PaymentKind, WalletUser } from '../support/wallet-client.ts'
 
 const PAYMENTS = Number(process.env['PAYMENTS'] ?? 3)
@@ -96,21 +95,9 @@ async function openWallets(service: Service, place: StorePlace): Promise<Network
   assert.equal(onboarded.status, 200, onboarded.text)
   const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => userOf(service, name)))
   assert.ok(alice && bob && carol)
-  const kinds: PaymentKind[] = ['offer']
-  if (await isServed(service.url, alice, 'POST /token-standard/transfers')) kinds.push('token')
-  if (await isServed(service.url, alice, 'POST /transfer-preapproval/send')) {
-    const made = await ask(service.url, bob, 'POST /transfer-preapproval')
-    assert.ok([200, 409].includes(made.status), made.text)
-    kinds.push('send')
-  }
+  const kinds = await kindsOf(service, alice, bob)
   const count = CLIENTS * ('url' in place ? Math.ceil(PAYMENTS / 2) : PAYMENTS)
   return { service, place, alice, bob, carol, kinds, count }
-}
-
-async function userOf(service: Service, name: string): Promise<WalletUser> {
-  const token = await service.token(name)
-  const { json } = await call(service.url, 'GET /api/validator/v0/wallet/user-status', { token })
-  return { token, party: String(member(json, 'party_id')) }
 }
 
 async function affordable(network: Network, payers: readonly ChildProcess[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Wallets, external parties and the registry of a network in process, on SQLite.
+// Wallets, automations, external parties and the registry of a network in process, on SQLite.
 import { runOn } from './in-process.ts'
 
-await runOn('sqlite', 'in process', 'wallet', 'registry', 'external')
+await runOn('sqlite', 'in process', 'wallet', 'automations', 'registry', 'external')

@@ -23,17 +23,21 @@ export interface Wallets {
 
 export async function openWallets(service: Service): Promise<Wallets> {
   const [alice, bob] = [await userOf(service, 'alice'), await userOf(service, 'bob')]
-  const kinds: PaymentKind[] = ['offer']
-  if (await isServed(service.url, alice, 'POST /token-standard/transfers')) kinds.push('token')
-  if (await isServed(service.url, alice, 'POST /transfer-preapproval/send')) {
-    const made = await ask(service.url, bob, 'POST /transfer-preapproval')
-    assert.ok([200, 409].includes(made.status), made.text)
-    kinds.push('send')
-  }
+  const kinds = await kindsOf(service, alice, bob)
   const connected = await call(service.url, 'GET /v2/state/connected-synchronizers', { token: alice.token })
   const synchronizer = member(member(connected.json, 'connectedSynchronizers'), '0')
   const traffic = { receiver: (await userOf(service, 'operator')).party, synchronizerId: String(member(synchronizer, 'synchronizerId')) }
   return { users: [alice, bob], kinds, traffic }
+}
+
+/** The ways in which one user can pay the other, who has a preapproval afterwards. */
+export async function kindsOf({ url }: Service, payer: WalletUser, payee: WalletUser): Promise<readonly PaymentKind[]> {
+  const kinds: PaymentKind[] = ['offer']
+  if (await isServed(url, payer, 'POST /token-standard/transfers')) kinds.push('token')
+  if (!await isServed(url, payer, 'POST /transfer-preapproval/send')) return kinds
+  const made = await ask(url, payee, 'POST /transfer-preapproval')
+  assert.ok([200, 409].includes(made.status), made.text)
+  return [...kinds, 'send']
 }
 
 export async function userOf(service: Service, name: string): Promise<WalletUser> {

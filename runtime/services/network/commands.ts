@@ -42,6 +42,11 @@ export function isPassing({ kind }: Refusal): boolean {
   return PASSING.has(kind)
 }
 
+/** Whether a refusal says that another server, or another payment, was faster: the same again may do. */
+export function isLostRace({ kind }: Refusal): boolean {
+  return kind === 'contention' || kind === 'contract-not-found'
+}
+
 /** As the engine takes it: of the node itself, not to be done again within ten years. */
 export function networkSubmission<R>({ paid = false, ...command }: NetworkCommand<R>): Submission<R> {
   return { ...command, userId: '', free: !paid, lowPriority: paid, deduplicationMicros: TEN_YEARS_MICROS }

@@ -31,8 +31,7 @@ export async function transferContext(
   const { network } = economy
   const [factory, payment] = await Promise.all([network.externalPartyCoinRules(), paymentParts(economy)])
   if (payment.openRound === undefined) return notFound('None of the rounds are open')
-  const preapproval = sender === receiver ? undefined : await network.preapprovalOf(receiver)
-  const right = preapproval === undefined ? undefined : await network.featuredAppRightOf(preapproval.payload.provider)
+  const { preapproval, right } = sender === receiver ? {} : await network.payableTo(receiver) ?? {}
   const context = assigned(choiceContext({
     ...payment,
     ...preapproval === undefined ? {} : { transferPreapproval: preapproval },
