@@ -1,8 +1,23 @@
-// What a project tells the generator: which documents, where the output goes.
+// What a project tells the generator: which documents, what to do with them before, where the output goes.
+import { parsePlugins } from './plugin.ts'
+import type { GeneratorPlugin } from './plugin.ts'
+import { isFields, items, text, texts } from './values.ts'
+import type { Fields } from './values.ts'
+
+export interface InterfaceConfig {
+  /** The OpenAPI document. */
+  readonly spec: string
+  /** Replaces `x-interface.name`, else the file's stem. */
+  readonly name?: string
+  /** OpenAPI Overlay documents, applied in this order to the document as it is written. */
+  readonly overlays?: readonly string[]
+  /** Word map: the interface is generated under other names (docs/vocabulary.md). */
+  readonly vocabulary?: string
+}
 
 export interface GenerateConfig {
-  /** One document an interface. `name` replaces `x-interface.name`, else the file's stem. */
-  readonly interfaces: readonly { readonly spec: string; readonly name?: string }[]
+  /** One document an interface. */
+  readonly interfaces: readonly InterfaceConfig[]
   /** Output folder; the generator owns the files in it that bear its marker. */
   readonly out: string
   /** Catalogue of error codes, printed as errors.gen.ts: each top-level key becomes a constant. */
@@ -11,6 +26,10 @@ export interface GenerateConfig {
   readonly wireNames?: string
   /** Contract templates, printed as contracts.gen.ts: types, codecs and descriptions. */
   readonly contracts?: string
+  /** Files or folders with hand-written handlers, for `ledgerwright scaffold`; the whole project when absent. */
+  readonly handlers?: readonly string[]
+  /** Hooks of the team's own, in this order. */
+  readonly plugins?: readonly GeneratorPlugin[]
 }
 
 /** A configuration and the folder that its paths are relative to. */
@@ -23,4 +42,40 @@ export interface GenerateOptions {
 /** Gives codegen.config.ts its type. */
 export function defineConfig(config: GenerateConfig): GenerateConfig {
   return config
+}
+
+/** The configuration that a module exports; a text says what is wrong with it. */
+export function parseConfig(value: unknown): GenerateConfig | string {
+  if (!isFields(value)) return 'exports no `config`'
+  const out = text(value['out'])
+  if (out === undefined) return '`out` must be a folder'
+  const interfaces = items(value['interfaces']).map(parseInterface)
+  const known = interfaces.filter((one) => one !== undefined)
+  if (known.length === 0 || known.length < interfaces.length) {
+    return '`interfaces` must be a list of { spec, name?, overlays?, vocabulary? }'
+  }
+  const plugins = parsePlugins(value['plugins'])
+  if (typeof plugins === 'string') return plugins
+  const handlers = texts(value['handlers'])
+  return {
+    interfaces: known, out, ...given(value, ['errors', 'wireNames', 'contracts']),
+    ...handlers.length === 0 ? {} : { handlers }, ...plugins.length === 0 ? {} : { plugins },
+  }
+}
+
+function parseInterface(value: unknown): InterfaceConfig | undefined {
+  if (!isFields(value)) return undefined
+  const spec = text(value['spec'])
+  const overlays = texts(value['overlays'])
+  if (spec === undefined) return undefined
+  return { spec, ...given(value, ['name', 'vocabulary']), ...overlays.length === 0 ? {} : { overlays } }
+}
+
+function given<K extends string>(value: Fields, keys: readonly K[]): { readonly [P in K]?: string } {
+  const found: { [P in K]?: string } = {}
+  for (const key of keys) {
+    const one = text(value[key])
+    if (one !== undefined) found[key] = one
+  }
+  return found
 }

@@ -43,7 +43,7 @@ interface Catalogue {
 
 /** Produces every file of the output, the lock included. Writes nothing. */
 export async function runPipeline(input: PipelineInput): Promise<PipelineResult> {
-  const loaded = input.config.interfaces.map(({ spec, name }) => loadInterface(resolve(input.root, spec), name))
+  const loaded = input.config.interfaces.map(({ spec, ...options }) => loadInterface(resolve(input.root, spec), options))
   const catalogues = readCatalogues(input)
   const contracts = input.config.contracts === undefined ? undefined : loadContracts(resolve(input.root, input.config.contracts))
   const findings = [

@@ -11,6 +11,12 @@ import { startResolver } from './resolver.ts'
 import { openapiVersion, readSource, stemOf } from './source.ts'
 import type { Source } from './source.ts'
 
+/** What happens to a document on its way. */
+export interface LoadOptions {
+  /** Replaces the interface's name (`x-interface.name`, else the file's stem). */
+  readonly name?: string
+}
+
 export interface LoadedInterface {
   readonly ir: InterfaceIr
   /** The self-contained document, sorted, in the OpenAPI version of its source. */
@@ -22,9 +28,8 @@ export interface LoadedInterface {
 
 /**
  * Loads an OpenAPI 3.0 or 3.1 document with everything it refers to. Never throws for what a document says: see `findings`.
- * `name` replaces the interface's name (`x-interface.name`, else the file's stem).
  */
-export function loadInterface(file: string, name?: string): LoadedInterface {
+export function loadInterface(file: string, { name }: LoadOptions = {}): LoadedInterface {
   const source = readSource(resolvePath(file))
   const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
   const root = unsupported.length === 0 ? source : { ...source, data: {}, findings: unsupported }

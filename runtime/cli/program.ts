@@ -16,13 +16,17 @@ const EXAMPLES = `Examples:
   ledgerwright config check                        list everything that is wrong with the configuration
   ledgerwright generate                            write what codegen.config.ts describes
 
-Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift, 4 conformance, 130 interrupted.
+Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift or breaking change, 4 conformance, 130 interrupted.
 `
 
 /** The commands of the generator, which registers them itself once one of them is called. */
 const CODEGEN: Readonly<Record<string, string>> = {
   generate: 'generate code from OpenAPI documents',
   check: 'fail when committed generated files differ from what would be generated',
+  diff: 'say what a change of documents breaks, for callers and for implementers',
+  scaffold: 'add handlers for new operations to hand-written files, and list those that a change concerns',
+  init: 'make a project from an OpenAPI document',
+  lint: 'say what is wrong with documents',
 }
 
 /** Runs the command that `argv` names and sets the exit code. Never rejects. */
@@ -124,7 +128,7 @@ function addPrune(program: Command): void {
 async function addCodegen(program: Command, argv: readonly string[]): Promise<void> {
   const called = argv[2] === 'help' ? argv[3] : argv[2]
   if (called !== undefined && Object.hasOwn(CODEGEN, called)) {
-    const { registerCodegenCommands } = await import('../../codegen/cli.ts')
+    const { registerCodegenCommands } = await import('../../codegen/cli/index.ts')
     return registerCodegenCommands(program)
   }
   for (const [name, description] of Object.entries(CODEGEN)) program.command(name).description(description)

@@ -1,0 +1,39 @@
+// Where the commands of the generator get their configuration from: flags, or the file codegen.config.ts.
+import { existsSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Command } from 'commander'
+import { parseConfig } from '../config.ts'
+import type { GenerateOptions } from '../config.ts'
+import { isFields } from '../values.ts'
+
+/** Name of the configuration where none is given. */
+export const CONFIG_FILE = 'codegen.config.ts'
+
+export interface ConfigFlags {
+  readonly spec?: readonly string[]
+  readonly out?: string
+  readonly config?: string
+}
+
+/** Adds the flags that name documents, output and configuration. */
+export function withConfigFlags(command: Command): Command {
+  return command
+    .option('--spec <file...>', 'OpenAPI 3 documents, YAML or JSON; needs --out')
+    .option('--out <dir>', 'output folder')
+    .option('--config <file>', `configuration in place of ${CONFIG_FILE}`)
+}
+
+/** Options from flags or from the configuration file; a text says what is wrong. */
+export async function optionsOf(flags: ConfigFlags): Promise<GenerateOptions | string> {
+  if (flags.spec !== undefined) {
+    if (flags.out === undefined) return '--spec needs --out DIR'
+    return { config: { interfaces: flags.spec.map((spec) => ({ spec: resolve(spec) })), out: resolve(flags.out) } }
+  }
+  const file = resolve(flags.config ?? CONFIG_FILE)
+  if (!existsSync(file)) return `no ${relative(process.cwd(), file)} here: give --spec FILE... --out DIR, or write one`
+  const module: unknown = await import(pathToFileURL(file).href)
+  const config = parseConfig(isFields(module) ? module['config'] ?? module['default'] : undefined)
+  if (typeof config === 'string') return `${relative(process.cwd(), file)}: ${config}`
+  return { config: flags.out === undefined ? config : { ...config, out: resolve(flags.out) }, root: resolve(file, '..') }
+}

@@ -1,0 +1,31 @@
+// What the commands of the generator say, and the exit codes with which they end (rulings.md 28).
+import { relative, resolve } from 'node:path'
+import { formatFinding } from '../findings.ts'
+import type { Finding } from '../findings.ts'
+
+/** 0 done, 1 a file is not ours to write, 2 bad document or usage, 3 drift or a breaking change. */
+export const EXIT = { failed: 1, usage: 2, drift: 3 } as const
+
+/** One line on standard output. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** One line on standard error, and the exit code. */
+export function fail(code: number, message: string): void {
+  process.stderr.write(`${message}\n`)
+  process.exitCode = code
+}
+
+/** A file of a folder as the person sees it from where the command runs. */
+export function place(folder: string, file: string): string {
+  return relative(process.cwd(), resolve(folder, file))
+}
+
+/** Findings on standard error, a line each. */
+export function printFindings(findings: readonly Finding[]): void {
+  for (const finding of findings) {
+    const shown = { ...finding, at: { ...finding.at, file: relative(process.cwd(), finding.at.file) } }
+    process.stderr.write(`${formatFinding(shown)}\n`)
+  }
+}
