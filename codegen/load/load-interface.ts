@@ -2,19 +2,23 @@
 import { resolve as resolvePath } from 'node:path'
 import { formatFinding, hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
-import type { InterfaceIr } from '../ir.ts'
+import type { InterfaceIr, SourcePlace } from '../ir.ts'
 import { compareText, fields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { buildIr } from './build-ir.ts'
 import { resolveDocument } from './document.ts'
+import { applyOverlays } from './overlay.ts'
+import { locator } from './locate.ts'
 import { startResolver } from './resolver.ts'
 import { openapiVersion, readSource, stemOf } from './source.ts'
-import type { Source } from './source.ts'
+import type { Path, Source } from './source.ts'
 
 /** What happens to a document on its way. */
 export interface LoadOptions {
   /** Replaces the interface's name (`x-interface.name`, else the file's stem). */
   readonly name?: string
+  /** OpenAPI Overlay files, applied in this order to the document as it is written. */
+  readonly overlays?: readonly string[]
 }
 
 export interface LoadedInterface {
@@ -24,21 +28,26 @@ export interface LoadedInterface {
   readonly findings: readonly Finding[]
   /** Every file that was read, absolute, with its bytes. */
   readonly inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[]
+  /** The documents as they were parsed, the root with its overlays first. */
+  readonly sources: readonly Source[]
+  /** Where a path of the resolved document was written, or its nearest ancestor. */
+  locate(path: Path): SourcePlace
 }
 
 /**
  * Loads an OpenAPI 3.0 or 3.1 document with everything it refers to. Never throws for what a document says: see `findings`.
  */
-export function loadInterface(file: string, { name }: LoadOptions = {}): LoadedInterface {
-  const source = readSource(resolvePath(file))
+export function loadInterface(file: string, { name, overlays: patches = [] }: LoadOptions = {}): LoadedInterface {
+  const { source, overlays } = applyOverlays(readSource(resolvePath(file)), patches.map((patch) => resolvePath(patch)))
   const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
   const root = unsupported.length === 0 ? source : { ...source, data: {}, findings: unsupported }
   const resolver = startResolver(root)
   const resolved = resolveDocument(resolver)
   const given = text(fields(fields(root.data)['x-interface'])['name'])
   const ir = buildIr(name ?? given ?? stemOf(root.file), resolved, resolver.findings)
-  const inputs = [...resolver.sources.values()].map((source) => ({ file: source.file, bytes: source.bytes }))
-  return { ir, document: resolved.document, findings: distinct(resolver.findings), inputs }
+  const sources = [...resolver.sources.values()]
+  const inputs = sources.map((source) => ({ file: source.file, bytes: source.bytes }))
+  return { ir, document: resolved.document, findings: distinct(resolver.findings), inputs, sources, locate: locator(resolver) }
 }
 
 function lintVersion(root: Source): readonly Finding[] {
