@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   unavailable: 503,
   'too-many-streams': 503,
   'stream-ended': 401,
+  'not-written': 501,
   internal: 500,
 }
 
@@ -57,6 +58,7 @@ function sentence(problem: Problem): string {
     case 'unavailable': return 'The service is shutting down or not ready.'
     case 'too-many-streams': return `There are ${problem.limit} streams already.`
     case 'stream-ended': return 'The token or the right to this stream is gone.'
+    case 'not-written': return 'This operation is not written yet.'
     case 'internal': return 'An unexpected error occurred.'
   }
 }

@@ -19,6 +19,8 @@ export type Problem =
   | { readonly kind: 'too-many-streams'; readonly limit: number }
   /** The token or the right that a stream was opened with is gone. */
   | { readonly kind: 'stream-ended'; readonly cause: 'token' | 'rights'; readonly reason: string }
+  /** The operation has a handler that only says that nobody has written it yet. */
+  | { readonly kind: 'not-written'; readonly reason: string }
   | { readonly kind: 'internal'; readonly error: unknown }
 
 export interface PresentContext {

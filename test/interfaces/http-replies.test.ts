@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessGuard, Handler, HandlerContext, WireOperation, WireReply } from '../../runtime/http/index.ts'
+import { NotWritten } from '../../runtime/http/index.ts'
+import { ledgerPresenter } from '../../runtime/services/ledger/ledger-presenter.ts'
 import { json, media, ok, operation, post, serveWire, wire, type Running } from './http-fixture.ts'
 
 async function* count(to: number): AsyncGenerator<unknown> {
@@ -100,6 +102,16 @@ test('a handler that throws is an internal error: logged with its stack, answere
   const line = server.log.lines.find(({ level }) => level === 'error')
   assert.ok(line !== undefined && 'err' in line.fields && line.fields.err instanceof Error)
   assert.match(String(line.fields.err.stack), /a secret/)
+})
+
+test('a handler that is not written yet is 501 in the form of its interface, and no failure in the log', async () => {
+  await using server = await one(() => { throw new NotWritten('a') })
+  const response = await fetch(`${server.url}/a`)
+  assert.deepEqual([response.status, await response.json()], [501, { error: 'This operation is not written yet.' }])
+  assert.ok(!server.log.lines.some(({ level }) => level === 'error'))
+  const { present } = ledgerPresenter('participant')
+  const presented = present(new NotWritten('a').problem, { traceId: '0'.repeat(32) })
+  assert.deepEqual([presented.status, presented.mediaType], [501, 'application/json'])
 })
 
 test('a stream that breaks cuts the connection', async () => {

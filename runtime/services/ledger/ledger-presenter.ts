@@ -61,6 +61,8 @@ function problemError(problem: Problem): LedgerError {
       return ledgerError(problem.cause === 'token' ? 'ACCESS_TOKEN_EXPIRED' : 'STALE_STREAM_AUTHORIZATION', {})
     case 'unavailable':
       return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
+    case 'not-written':
+      return ledgerError('UNSUPPORTED_OPERATION', { reason: problem.reason })
     default:
       return ledgerError('LEDGER_API_INTERNAL_ERROR', {})
   }
