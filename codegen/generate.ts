@@ -89,7 +89,9 @@ function pipelineInput({ config, root = process.cwd() }: GenerateOptions): Pipel
 /** Paths count as seen from the output folder, so that the lock says nothing of the machine. */
 function configHash({ interfaces, errors, wireNames, contracts }: GenerateConfig, root: string, out: string): string {
   const seen = (path: string | undefined): string | undefined => (path === undefined ? undefined : inputKey(out, resolve(root, path)))
-  const documents = interfaces.map(({ spec, name }) => ({ spec: seen(spec), name }))
+  const documents = interfaces.map(({ spec, name, overlays, vocabulary }) => {
+    return { spec: seen(spec), name, overlays: overlays?.map(seen), vocabulary: seen(vocabulary) }
+  })
   return sha256(canonicalJson({ interfaces: documents, errors: seen(errors), wireNames: seen(wireNames), contracts: seen(contracts) }))
 }
 

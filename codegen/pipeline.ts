@@ -1,6 +1,6 @@
 // The generator from documents to texts: load, emit, fingerprint. Imported only when something has changed.
 import { resolve } from 'node:path'
-import type { GenerateConfig } from './config.ts'
+import type { GenerateConfig, InterfaceConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
 import { CONTRACT_CODEC_FILE, contractCodec, printContracts } from './emit/contracts.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
@@ -10,7 +10,7 @@ import { sha256 } from './json.ts'
 import { loadContracts } from './load/contracts.ts'
 import type { LoadedContracts } from './load/contracts.ts'
 import { loadInterface } from './load/load-interface.ts'
-import type { LoadedInterface } from './load/load-interface.ts'
+import type { LoadedInterface, LoadOptions } from './load/load-interface.ts'
 import { readSource } from './load/source.ts'
 import type { Source } from './load/source.ts'
 import { fingerprints } from './plan/fingerprint.ts'
@@ -43,7 +43,7 @@ interface Catalogue {
 
 /** Produces every file of the output, the lock included. Writes nothing. */
 export async function runPipeline(input: PipelineInput): Promise<PipelineResult> {
-  const loaded = input.config.interfaces.map(({ spec, ...options }) => loadInterface(resolve(input.root, spec), options))
+  const loaded = input.config.interfaces.map((one) => loadInterface(resolve(input.root, one.spec), loadOptions(input.root, one)))
   const catalogues = readCatalogues(input)
   const contracts = input.config.contracts === undefined ? undefined : loadContracts(resolve(input.root, input.config.contracts))
   const findings = [
@@ -59,6 +59,11 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineResult>
   const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.source]]
   files.set(LOCK_FILE, markJson(lockText(input, loaded, sources, files)))
   return { files, findings }
+}
+
+/** Paths of a configuration are relative to it. */
+function loadOptions(root: string, { spec: _spec, overlays, ...options }: InterfaceConfig): LoadOptions {
+  return { ...options, ...overlays === undefined ? {} : { overlays: overlays.map((file) => resolve(root, file)) } }
 }
 
 function readCatalogues(input: PipelineInput): readonly Catalogue[] {

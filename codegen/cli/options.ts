@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { parseConfig } from '../config.ts'
-import type { GenerateOptions } from '../config.ts'
+import type { GenerateOptions, InterfaceConfig } from '../config.ts'
 import { isFields } from '../values.ts'
 
 /** Name of the configuration where none is given. */
@@ -14,6 +14,8 @@ export interface ConfigFlags {
   readonly spec?: readonly string[]
   readonly out?: string
   readonly config?: string
+  readonly overlay?: readonly string[]
+  readonly vocabulary?: string
 }
 
 /** Adds the flags that name documents, output and configuration. */
@@ -22,10 +24,28 @@ export function withConfigFlags(command: Command): Command {
     .option('--spec <file...>', 'OpenAPI 3 documents, YAML or JSON; needs --out')
     .option('--out <dir>', 'output folder')
     .option('--config <file>', `configuration in place of ${CONFIG_FILE}`)
+    .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
+    .option('--vocabulary <file>', 'word map under whose names every document is generated')
 }
 
 /** Options from flags or from the configuration file; a text says what is wrong. */
 export async function optionsOf(flags: ConfigFlags): Promise<GenerateOptions | string> {
+  const options = await plainOptionsOf(flags)
+  if (typeof options === 'string') return options
+  const interfaces = options.config.interfaces.map((one) => withPatches(one, flags))
+  return { ...options, config: { ...options.config, interfaces } }
+}
+
+/** Overlays of the command line come after those of the configuration, a vocabulary replaces the configured one. */
+function withPatches(one: InterfaceConfig, { overlay, vocabulary }: ConfigFlags): InterfaceConfig {
+  return {
+    ...one,
+    ...overlay === undefined ? {} : { overlays: [...one.overlays ?? [], ...overlay.map((file) => resolve(file))] },
+    ...vocabulary === undefined ? {} : { vocabulary: resolve(vocabulary) },
+  }
+}
+
+async function plainOptionsOf(flags: ConfigFlags): Promise<GenerateOptions | string> {
   if (flags.spec !== undefined) {
     if (flags.out === undefined) return '--spec needs --out DIR'
     return { config: { interfaces: flags.spec.map((spec) => ({ spec: resolve(spec) })), out: resolve(flags.out) } }

@@ -7,8 +7,8 @@ import { compareText, fields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { buildIr } from './build-ir.ts'
 import { resolveDocument } from './document.ts'
-import { applyOverlays } from './overlay.ts'
 import { locator } from './locate.ts'
+import { applyOverlays } from './overlay.ts'
 import { startResolver } from './resolver.ts'
 import { openapiVersion, readSource, stemOf } from './source.ts'
 import type { Path, Source } from './source.ts'
@@ -46,7 +46,7 @@ export function loadInterface(file: string, { name, overlays: patches = [] }: Lo
   const given = text(fields(fields(root.data)['x-interface'])['name'])
   const ir = buildIr(name ?? given ?? stemOf(root.file), resolved, resolver.findings)
   const sources = [...resolver.sources.values()]
-  const inputs = sources.map((source) => ({ file: source.file, bytes: source.bytes }))
+  const inputs = [...sources, ...overlays].map((source) => ({ file: source.file, bytes: source.bytes }))
   return { ir, document: resolved.document, findings: distinct(resolver.findings), inputs, sources, locate: locator(resolver) }
 }
 
