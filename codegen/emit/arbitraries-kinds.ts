@@ -67,8 +67,7 @@ function checked({ context, current, hint }: KindSheet, schema: SchemaObject, co
 function reference({ context, current }: KindSheet, ref: string): string {
   const name = refName(ref)
   const identifier = context.typeNames.get(name) ?? name
-  const facts = factsOf(context.ir)
-  const isCircle = current !== undefined && facts.isCyclic(name) && facts.reached({ $ref: ref }).has(current)
+  const isCircle = current !== undefined && factsOf(context.ir).isCircle(name, current)
   return isCircle ? `again(() => ${identifier})` : identifier
 }
 

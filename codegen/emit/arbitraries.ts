@@ -10,7 +10,7 @@ import { listSign, objectFormOf } from './reader.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
 import { ARBITRARY_SUPPORT_FILE } from './support.ts'
 import { checkName, liftName } from './validators.ts'
-import { factsOf, isDecimalNumber, parts } from './validators-facts.ts'
+import { factsOf, isDecimalNumber } from './validators-facts.ts'
 
 const COMBINATORS = [
   'again', 'anything', 'bool', 'bytes', 'form', 'integer', 'json', 'jsonText', 'list', 'long', 'map', 'named', 'nil', 'nothing', 'only',
@@ -76,11 +76,8 @@ function withExamples(context: EmitContext, name: string, schema: Schema, code: 
 
 /** Components whose values have a type that no combinator has: decimals as numbers, objects in lists of values. */
 function untypedNames({ ir }: EmitContext): ReadonlySet<string> {
-  const own = new Set(Object.entries(ir.schemas).filter(([, schema]) => parts(schema).some(isForeign)).map(([name]) => name))
-  if (own.size === 0) return own
-  const facts = factsOf(ir)
-  const reaches = (schema: Schema): boolean => [...facts.reached(schema)].some((name) => own.has(name))
-  return new Set(Object.entries(ir.schemas).filter(([name, schema]) => own.has(name) || reaches(schema)).map(([name]) => name))
+  const isUntyped = factsOf(ir).somewhere(isForeign)
+  return new Set(Object.entries(ir.schemas).filter(([, schema]) => isUntyped(schema)).map(([name]) => name))
 }
 
 function isForeign(schema: SchemaObject): boolean {

@@ -23,6 +23,8 @@ export interface EmitContext {
   readonly roots: ValidatorRoot[]
   /** Root names by content, so that equal inline schemas share one validator. */
   readonly rootNames: Map<string, string>
+  /** The values of `rootNames`. */
+  readonly usedNames: Set<string>
 }
 
 /** Identifiers in validators.gen.ts for one schema; none where nothing is checked or changed. */
@@ -33,7 +35,8 @@ export interface ValidatorNames {
 
 /** The context of one interface before anything is printed. */
 export function emitContext(ir: InterfaceIr): EmitContext {
-  return { ir, typeNames: schemaTypeNames(ir), operationNames: operationTypeNames(ir), roots: [], rootNames: new Map() }
+  const names = { typeNames: schemaTypeNames(ir), operationNames: operationTypeNames(ir) }
+  return { ir, ...names, roots: [], rootNames: new Map(), usedNames: new Set() }
 }
 
 /** The base of an operation's type names. */
@@ -57,10 +60,10 @@ function addRoot(context: EmitContext, schema: Schema, hint: string): string {
   const content = canonicalJson(schema)
   const known = context.rootNames.get(content)
   if (known !== undefined) return known
-  const used = new Set([...Object.keys(context.ir.schemas), ...context.rootNames.values()])
   let name = hint
-  for (let suffix = 2; used.has(name); suffix += 1) name = `${hint}_${suffix}`
+  for (let suffix = 2; Object.hasOwn(context.ir.schemas, name) || context.usedNames.has(name); suffix += 1) name = `${hint}_${suffix}`
   context.rootNames.set(content, name)
+  context.usedNames.add(name)
   context.roots.push({ name, schema })
   return name
 }

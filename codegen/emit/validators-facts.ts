@@ -2,6 +2,7 @@
 // whether its values change when decoded. Everything is worked out once an interface.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refName } from '../load/refs.ts'
+import { refGraph } from '../ref-graph.ts'
 import { dereference } from './schema-facts.ts'
 
 /** JSON types as values have them; `integer` counts as number. */
@@ -18,10 +19,10 @@ export interface ObjectShape {
 
 export interface Facts {
   readonly ir: InterfaceIr
-  /** Component names that the schema reaches by `$ref`, over any number of steps. */
-  reached(schema: Schema): ReadonlySet<string>
-  /** True when the component reaches itself: its values may nest without bound. */
-  isCyclic(name: string): boolean
+  /** A test for schemas: whether one of them, or one that it reaches by `$ref` over any number of steps, has a part that passes. */
+  somewhere(test: (part: SchemaObject) => boolean): (schema: Schema) => boolean
+  /** True when the two components reach each other: their values may nest without bound. */
+  isCircle(name: string, other: string): boolean
   /** True when a check of the schema may descend without bound, so that the depth must be handed on. */
   isDeep(schema: Schema): boolean
   /** A superset of the types that valid values have. */
@@ -48,34 +49,44 @@ export function factsOf(ir: InterfaceIr): Facts {
 
 function makeFacts(ir: InterfaceIr): Facts {
   refuseLoops(ir)
-  const direct = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, directRefs(schema)]))
-  const closures = new Map<string, ReadonlySet<string>>()
-  const closure = (name: string): ReadonlySet<string> => {
-    const found = closures.get(name) ?? closureOf(direct.get(name) ?? [], direct)
-    closures.set(name, found)
-    return found
+  const graph = refGraph(new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, directRefs(schema)])))
+  const own = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, parts(schema)]))
+  const gather = <T>(find: (part: SchemaObject) => readonly T[]): ((schema: Schema) => ReadonlySet<T>) => {
+    const byGroup = graph.fold<ReadonlySet<T>>((members, below) => union([
+      ...members.map((name) => (own.get(name) ?? []).flatMap(find)), ...below,
+    ]))
+    return (schema) => union([
+      parts(schema).flatMap(find), ...[...directRefs(schema)].map((name) => byGroup[graph.groupOf(name) ?? -1] ?? []),
+    ])
   }
-  const reached = (schema: Schema) => new Set(directRefs(schema).flatMap((name) => [name, ...closure(name)]))
-  const isCyclic = (name: string) => closure(name).has(name)
-  const somewhere = (test: (schema: SchemaObject) => boolean) => {
-    const own = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, parts(schema).some(test)]))
-    return (schema: Schema) => parts(schema).some(test) || [...reached(schema)].some((name) => own.get(name) === true)
+  const somewhere = (test: (part: SchemaObject) => boolean): ((schema: Schema) => boolean) => {
+    const found = gather((part) => (test(part) ? [true] : []))
+    return (schema) => found(schema).size > 0
   }
+  const depths = graph.fold<boolean>((members, below) => below.includes(true) || graph.isCircle(graph.groupOf(members[0] ?? '') ?? -1))
   const hasInt64 = somewhere(isInt64)
   const hasDefault = somewhere(hasOwnDefault)
   const hasNumber = somewhere(mayHoldBigint)
-  const decimalNumbers = (schema: Schema) => {
-    const all = [schema, ...[...reached(schema)].map((name) => ir.schemas[name] ?? true)].flatMap(parts)
-    const properties = all.flatMap((part) => Object.entries(part.properties ?? {}))
-    return [...new Set(properties.filter(([, own]) => isDecimalNumber(dereference(ir, own))).map(([name]) => name))].sort()
-  }
+  const decimals = gather((part) => Object.entries(part.properties ?? {})
+    .filter(([, property]) => isDecimalNumber(dereference(ir, property))).map(([name]) => name))
   return {
-    ir, reached, isCyclic, hasInt64, hasDefault, decimalNumbers,
-    isDeep: (schema) => [...reached(schema)].some(isCyclic),
+    ir, somewhere, hasInt64, hasDefault,
+    decimalNumbers: (schema) => [...decimals(schema)].sort(),
+    isCircle: (name, other) => {
+      const group = graph.groupOf(name)
+      return group !== undefined && group === graph.groupOf(other) && graph.isCircle(group)
+    },
+    isDeep: (schema) => [...directRefs(schema)].some((name) => depths[graph.groupOf(name) ?? -1] === true),
     types: (schema) => typesOf(ir, schema, 0),
     shape: (schema) => shapeOf(ir, schema, 0),
     hasLift: (schema) => hasInt64(schema) || hasDefault(schema) || hasNumber(schema),
   }
+}
+
+function union<T>(lists: readonly Iterable<T>[]): ReadonlySet<T> {
+  const all = new Set<T>()
+  for (const list of lists) for (const one of list) all.add(one)
+  return all
 }
 
 /** The types a schema declares, as a list; undefined when it declares none. */
@@ -134,14 +145,8 @@ export function parts(schema: Schema): readonly SchemaObject[] {
   return typeof schema === 'boolean' ? [] : [schema, ...children(schema).flatMap(parts)]
 }
 
-function directRefs(schema: Schema): readonly string[] {
-  return parts(schema).flatMap((part) => (part.$ref === undefined ? [] : [refName(part.$ref)]))
-}
-
-function closureOf(start: readonly string[], direct: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const found = new Set(start)
-  for (const name of found) for (const next of direct.get(name) ?? []) found.add(next)
-  return found
+function directRefs(schema: Schema): ReadonlySet<string> {
+  return new Set(parts(schema).flatMap((part) => (part.$ref === undefined ? [] : [refName(part.$ref)])))
 }
 
 function refuseLoops(ir: InterfaceIr): void {
@@ -149,10 +154,9 @@ function refuseLoops(ir: InterfaceIr): void {
     if (typeof schema === 'boolean') return []
     return [...schema.$ref === undefined ? [] : [refName(schema.$ref)], ...sameInstance(schema).flatMap(own)]
   }
-  const direct = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, own(schema)]))
-  for (const [name, next] of direct) {
-    if (closureOf(next, direct).has(name)) throw new Error(`schema ${name} of ${ir.name} is defined by itself alone`)
-  }
+  const graph = refGraph(new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, new Set(own(schema))])))
+  const name = Object.keys(ir.schemas).find((one) => graph.isCircle(graph.groupOf(one) ?? -1))
+  if (name !== undefined) throw new Error(`schema ${name} of ${ir.name} is defined by itself alone`)
 }
 
 function typesOf(ir: InterfaceIr, schema: Schema, depth: number): ReadonlySet<ValueType> {

@@ -2,6 +2,7 @@
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { canonicalJson, sha256 } from '../json.ts'
 import { refName } from '../load/refs.ts'
+import { refGraph } from '../ref-graph.ts'
 import { compareText, isFields } from '../values.ts'
 
 /** `shape` leaves out what only people read, so a change of texts alone shows as such. */
@@ -24,10 +25,11 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'summary', 'exam
 /** Fingerprints of all operations (by id) and schemas (by name), each over its closure. */
 export function fingerprints(ir: InterfaceIr): InterfaceFingerprints {
   const schemas = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, ownContent(schema)]))
+  const reached = closures(schemas)
   const byOperation = ir.operations.map((operation): [string, Fingerprint] => {
-    return [operation.operationId, closure(ownContent(withoutPlace(operation)), schemas)]
+    return [operation.operationId, closure(ownContent(withoutPlace(operation)), reached)]
   })
-  const bySchema = [...schemas].map(([name, own]): [string, Fingerprint] => [name, closure(own, schemas)])
+  const bySchema = [...schemas].map(([name, own]): [string, Fingerprint] => [name, closure(own, reached)])
   return {
     operations: Object.fromEntries(byOperation.sort(([a], [b]) => compareText(a, b))),
     schemas: Object.fromEntries(bySchema),
@@ -62,12 +64,22 @@ function withoutTexts(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, item]) => [key, withoutTexts(item)]))
 }
 
-function closure(own: OwnContent, schemas: ReadonlyMap<string, OwnContent>): Fingerprint {
-  const reached = new Set<string>(own.refs)
-  for (const name of reached) for (const next of schemas.get(name)?.refs ?? []) reached.add(next)
-  const parts = [...reached].sort(compareText)
-  const hash = (key: 'full' | 'shape'): string => {
-    return sha256([own[key], ...parts.map((name) => `${name} ${schemas.get(name)?.[key] ?? ''}`)].join('\n')).slice(0, 16)
+/** The hash of everything that a name leads to, itself included, by name. */
+function closures(schemas: ReadonlyMap<string, OwnContent>): (name: string) => Fingerprint | undefined {
+  const graph = refGraph(new Map([...schemas].map(([name, { refs }]) => [name, refs])))
+  const hashes = graph.fold<Fingerprint>((members, below) => {
+    const hash = (key: keyof Fingerprint): string => sha256([
+      ...members.toSorted(compareText).map((name) => `${name} ${schemas.get(name)?.[key] ?? ''}`), ...below.map((one) => one[key]).sort(compareText),
+    ].join('\n'))
+    return { full: hash('full'), shape: hash('shape') }
+  })
+  return (name) => hashes[graph.groupOf(name) ?? -1]
+}
+
+function closure(own: OwnContent, reached: (name: string) => Fingerprint | undefined): Fingerprint {
+  const refs = [...own.refs].sort(compareText)
+  const hash = (key: keyof Fingerprint): string => {
+    return sha256([own[key], ...refs.map((name) => `${name} ${reached(name)?.[key] ?? ''}`)].join('\n')).slice(0, 16)
   }
   return { full: hash('full'), shape: hash('shape') }
 }
