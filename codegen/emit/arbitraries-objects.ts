@@ -54,7 +54,8 @@ function propertiesOf(keys: Keys, patterns: Patterns): Patterns {
 }
 
 function optionsOf(sheet: KindSheet, keys: Keys, properties: Patterns, patterns: Patterns, isLoose: boolean): readonly string[] {
-  const hidden = properties.filter(([name, schema]) => !keys.required?.includes(name) && isReadOnly(sheet, schema)).map(([name]) => name)
+  const optional = properties.filter(([name]) => !keys.required?.includes(name))
+  const oneWay = (flag: OneWay): readonly string[] => optional.filter(([, schema]) => isOneWay(sheet, schema, flag)).map(([name]) => name)
   const { additionalProperties: extra, minProperties, maxProperties } = keys
   const isMap = properties.length === 0
   return [
@@ -63,15 +64,17 @@ function optionsOf(sheet: KindSheet, keys: Keys, properties: Patterns, patterns:
     ...patterns.length === 0 ? [] : [`patterns: ${literal(patterns.map(([pattern]) => pattern))}`],
     ...minProperties === undefined ? [] : [`min: ${minProperties}`],
     ...maxProperties === undefined ? [] : [`max: ${maxProperties}`],
-    ...hidden.length === 0 ? [] : [`readOnly: ${literal(hidden)}`],
+    ...(['readOnly', 'writeOnly'] as const).flatMap((flag) => (oneWay(flag).length === 0 ? [] : [`${flag}: ${literal(oneWay(flag))}`])),
     ...isLoose ? ['loose: true'] : [],
   ]
 }
 
-function isReadOnly(sheet: KindSheet, schema: Schema): boolean {
+type OneWay = 'readOnly' | 'writeOnly'
+
+function isOneWay(sheet: KindSheet, schema: Schema, flag: OneWay): boolean {
   if (typeof schema === 'boolean') return false
   const target = schema.$ref === undefined ? [] : [sheet.context.ir.schemas[refName(schema.$ref)] ?? true]
-  return schema.readOnly === true || [...target, ...schema.allOf ?? []].some((part) => isReadOnly(sheet, part))
+  return schema[flag] === true || [...target, ...schema.allOf ?? []].some((part) => isOneWay(sheet, part, flag))
 }
 
 function namesKind(sheet: KindSheet, schema: Schema): string {

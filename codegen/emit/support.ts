@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 const PARTS = ['wire', 'exact-json', 'parameters', 'forms', 'client']
-const ARBITRARY_PARTS = ['', '-scalars', '-numbers', '-text', '-containers', '-unions', '-operations'].map((part) => `arbitrary${part}`)
+const ARBITRARY_PARTS = ['', '-scalars', '-numbers', '-text', '-containers', '-unions', '-media', '-replies', '-operations'].map((part) => `arbitrary${part}`)
 
 /** Name of the file beside the interface folders that `arbitrarySupport` belongs into. */
 export const ARBITRARY_SUPPORT_FILE = 'arbitrary.gen.ts'

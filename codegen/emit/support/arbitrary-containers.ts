@@ -19,6 +19,7 @@ export interface RecordOptions {
   readonly min?: number
   readonly max?: number
   readonly readOnly?: readonly string[]
+  readonly writeOnly?: readonly string[]
   /** Names of other forms are admitted as well. */
   readonly open?: true
   /** The schema admits values that are no objects. */
@@ -58,8 +59,9 @@ function membersOf(kinds: Kinds, isRequired: boolean): readonly Member[] {
 }
 
 /** The members that values have: optional ones as far as there is room, and always where their number is needed. */
-function chosenMembers(at: At, all: readonly Member[], { min = 0, max = Infinity, readOnly = [] }: RecordOptions): readonly Member[] {
-  const hidden = at.isRequest ? readOnly : []
+function chosenMembers(at: At, all: readonly Member[], options: RecordOptions): readonly Member[] {
+  const { min = 0, max = Infinity, readOnly = [], writeOnly = [] } = options
+  const hidden = at.way === 'request' ? readOnly : at.way === 'reply' ? writeOnly : []
   const inner = below(at)
   const required = all.filter((member) => member.isRequired)
   const optional = all.filter(({ key, kind, isRequired }) => !isRequired && !hidden.includes(key) && kind.valid(inner) !== undefined)

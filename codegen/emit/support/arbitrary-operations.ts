@@ -1,26 +1,14 @@
 // Requests of operations, valid and flawed, and the tables that printed arbitraries export.
-import { isObject } from './validation.ts'
 import { deepEnough, sift, start, valuesOf } from './arbitrary.ts'
 import type {
-  At, FastCheck, FlawedCase, FlawPlace, Kind, Kinds, OperationArbitraries, ParameterValues, RequestBody, RequestCase,
-  TextPlace,
+  At, FastCheck, FlawedCase, FlawPlace, Kind, Kinds, OperationArbitraries, RequestBody, RequestCase,
 } from './arbitrary.ts'
-import { record } from './arbitrary-containers.ts'
-import { admits, asText } from './arbitrary-unions.ts'
-import type { Check } from './arbitrary-unions.ts'
+import { groupOf, mediaBodies, members, sentKind, values } from './arbitrary-media.ts'
+import type { MediaKind, Parameters } from './arbitrary-media.ts'
+import { replyArbitraries } from './arbitrary-replies.ts'
+import type { ReplyKinds } from './arbitrary-replies.ts'
+import { admits } from './arbitrary-unions.ts'
 import type { Arbitrary } from 'fast-check'
-
-/** Parameters of one place: those that must be there, those that may. */
-export type Parameters = readonly [required: Kinds, optional?: Kinds]
-
-export interface MediaKind {
-  readonly mediaType: string
-  readonly kind: Kind<unknown>
-  readonly isJson: boolean
-  readonly isForm: boolean
-  readonly check: Check | undefined
-  readonly examples: readonly unknown[]
-}
 
 /** What a printed operation takes. */
 export interface OperationKinds {
@@ -29,31 +17,9 @@ export interface OperationKinds {
   readonly headers?: Parameters
   readonly cookies?: Parameters
   readonly body?: { readonly required: boolean; readonly media: readonly MediaKind[] }
-}
-
-/** A JSON body; `examples` are the document's. */
-export function json(mediaType: string, kind: Kind<unknown>, check?: Check, ...examples: readonly unknown[]): MediaKind {
-  return { mediaType, kind, isJson: true, isForm: false, check, examples }
-}
-
-/** A form or multipart body: an object by field name. */
-export function form(mediaType: string, kind: Kind<unknown>): MediaKind {
-  return { mediaType, kind, isJson: false, isForm: true, check: undefined, examples: [] }
-}
-
-/** A body of text or bytes. */
-export function raw(mediaType: string, kind: Kind<unknown>): MediaKind {
-  return { mediaType, kind, isJson: false, isForm: false, check: undefined, examples: [] }
-}
-
-/** A parameter or part whose text is JSON. */
-export function jsonText<T>(kind: Kind<T>): Kind<T> {
-  return { valid: (at) => kind.valid({ ...at, text: undefined }), flaws: (at) => kind.flaws({ ...at, text: undefined }) }
-}
-
-/** A parameter that is a list or object in one text, whose parts can hold no separator. */
-export function separated<T>(kind: Kind<T>): Kind<T> {
-  return asText(kind, 'words')
+  readonly replies?: readonly ReplyKinds[]
+  /** Called when they are asked for; operations share them. */
+  readonly errors?: () => readonly ReplyKinds[]
 }
 
 /** By operation id; each is made when it is first read. */
@@ -69,27 +35,43 @@ export function schemasOf<K extends Kinds>(
   fc: FastCheck, kinds: K,
 ): { readonly [N in keyof K]: K[N] extends Kind<infer T> ? Arbitrary<T> : never }
 export function schemasOf(fc: FastCheck, kinds: Kinds): unknown {
-  return lazily(kinds, (kind) => valuesOf(kind, start(fc, false)))
+  return lazily(kinds, (kind) => valuesOf(kind, start(fc, 'any')))
 }
 
 function lazily<S, V>(sources: Readonly<Record<string, S>>, make: (source: S) => V): object {
   const table: object = {}
   for (const [name, source] of Object.entries(sources)) {
-    let made: { readonly value: V } | undefined
-    Object.defineProperty(table, name, { enumerable: true, get: () => (made ??= { value: make(source) }).value })
+    Object.defineProperty(table, name, { enumerable: true, get: once(() => make(source)) })
   }
   return table
 }
 
 function operationArbitraries(fc: FastCheck, kinds: OperationKinds): OperationArbitraries {
-  const at = start(fc, true)
-  const valid = validRequests(at, kinds)
+  const at = start(fc, 'request')
+  const answers = once(() => replyArbitraries(fc, kinds.replies ?? [], kinds.errors?.() ?? []))
+  const valid = once(() => validRequests(at, kinds))
+  const flawed = once(() => flawedRequests(at, kinds, valid()))
+  return {
+    get valid() { return valid() },
+    get flawed() { return flawed() },
+    get replies() { return answers().replies },
+    get errors() { return answers().errors },
+    get example() { return answers().example },
+  }
+}
+
+function once<V>(make: () => V): () => V {
+  let made: { readonly value: V } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function flawedRequests(at: At, kinds: OperationKinds, valid: Arbitrary<RequestCase>): Arbitrary<FlawedCase> | undefined {
   const choices = [
     ...parameterFlaws(at, 'path', 'path', kinds.path, valid), ...parameterFlaws(at, 'query', 'query', kinds.query, valid),
     ...parameterFlaws(at, 'header', 'headers', kinds.headers, valid),
     ...parameterFlaws(at, 'cookie', 'cookies', kinds.cookies, valid), ...bodyFlaws(at, kinds.body, valid),
   ]
-  return { valid, flawed: choices.length === 0 ? undefined : fc.oneof(...choices) }
+  return choices.length === 0 ? undefined : at.fc.oneof(...choices)
 }
 
 function validRequests(at: At, kinds: OperationKinds): Arbitrary<RequestCase> {
@@ -100,22 +82,6 @@ function validRequests(at: At, kinds: OperationKinds): Arbitrary<RequestCase> {
   return groups.map(([path, query, headers, cookies, body]) => {
     return { path, query, headers, cookies, ...body === undefined ? {} : { body } }
   })
-}
-
-function values(at: At, parameters: Parameters | undefined, text: TextPlace): Arbitrary<ParameterValues> {
-  if (parameters === undefined) return at.fc.constant({})
-  return valuesOf(groupOf(parameters, text), at).map(members)
-}
-
-function members(value: unknown): ParameterValues {
-  return isObject(value) ? value : {}
-}
-
-function groupOf([required, optional = {}]: Parameters, text: TextPlace): Kind<unknown> {
-  const placed = (kinds: Kinds): Kinds => {
-    return Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, asText(kind, text)]))
-  }
-  return record(placed(required), placed(optional))
 }
 
 interface Weighted {
@@ -147,21 +113,6 @@ function bodies(at: At, body: OperationKinds['body']): Arbitrary<RequestBody | u
   if (body === undefined) return at.fc.constant(undefined)
   const sent = at.fc.oneof(...body.media.map((media) => mediaBodies(at, media)))
   return body.required ? sent : at.fc.option(sent, { nil: undefined, freq: 2 })
-}
-
-/** Fields of a form travel as text. */
-function sentKind({ kind, isForm }: MediaKind): Kind<unknown> {
-  return isForm ? asText(kind, 'query') : kind
-}
-
-function mediaBodies(at: At, media: MediaKind): Arbitrary<RequestBody> {
-  const { mediaType, check, examples } = media
-  const made = valuesOf(sentKind(media), at)
-  const fitting = examples.filter((example) => check === undefined || admits(check, example))
-  const all = check === undefined ? made : sift(made, (value) => admits(check, value), check.name)
-  const values = fitting.length === 0 ? all
-    : at.fc.oneof({ weight: 4, arbitrary: all }, { weight: 1, arbitrary: at.fc.constantFrom(...fitting) })
-  return values.map((value) => ({ mediaType, value }))
 }
 
 const NO_JSON = ['{', '', '[1,', '{"a":}', 'nul', '{} x', '{\'a\': 1}', '"open']

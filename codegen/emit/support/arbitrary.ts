@@ -39,10 +39,27 @@ export interface FlawedCase extends RequestCase {
   readonly flaw: Flaw
 }
 
+/** An answer as a handler returns it. */
+export interface ReplyCase {
+  readonly status: number
+  /** Absent where there is no body. */
+  readonly mediaType?: string
+  /** Those that must be there, and now and then others. */
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON with int64 as bigint, text, Uint8Array, for a form an object by field, for a stream a `StreamedItems`. */
+  readonly body?: unknown
+}
+
 export interface OperationArbitraries {
   readonly valid: Arbitrary<RequestCase>
   /** Undefined where the document admits every request. */
   readonly flawed: Arbitrary<FlawedCase> | undefined
+  /** Replies of every declared success, redirects included; undefined where there is none. */
+  readonly replies: Arbitrary<ReplyCase> | undefined
+  /** The same for declared errors. */
+  readonly errors: Arbitrary<ReplyCase> | undefined
+  /** The document's own example of its first success; undefined where it has none that fits. */
+  readonly example: ReplyCase | undefined
 }
 
 /** What `arbitraries(fc)` of every interface returns at least; each names its own operations and schemas. */
@@ -59,14 +76,16 @@ export type TextPlace = 'path' | 'query' | 'header' | 'cookie' | 'words'
 
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 
+export type Way = 'request' | 'reply' | 'any'
+
 /** What the making of a value depends on beside its schema. */
 export interface At {
   readonly fc: FastCheck
   /** How often a recursive schema has been entered again, and how often that may be. */
   readonly level: number
   readonly limit: number
-  /** Requests go without members that are read only. */
-  readonly isRequest: boolean
+  /** Requests go without members that are read only, replies without those that are write only. */
+  readonly way: Way
   readonly text: TextPlace | undefined
   /** Flaws must leave the value's own JSON type, by which a union knows its variant. */
   readonly keepsType: boolean
@@ -122,7 +141,7 @@ export function again<T>(target: () => Kind<T>): Kind<T> {
 function remembered<V>(make: (at: At) => V): (at: At) => V {
   const known = new WeakMap<FastCheck, Map<string, { readonly value: V }>>()
   return (at) => {
-    const key = [at.level, at.limit, at.isRequest, at.text, at.keepsType].join()
+    const key = [at.level, at.limit, at.way, at.text, at.keepsType].join()
     const values = known.get(at.fc) ?? new Map<string, { readonly value: V }>()
     known.set(at.fc, values)
     const found = values.get(key) ?? { value: make(at) }
@@ -132,8 +151,8 @@ function remembered<V>(make: (at: At) => V): (at: At) => V {
 }
 
 /** Circumstances for the values of a body or schema. */
-export function start(fc: FastCheck, isRequest: boolean): At {
-  return { fc, level: 0, limit: 0, isRequest, text: undefined, keepsType: false }
+export function start(fc: FastCheck, way: Way): At {
+  return { fc, level: 0, limit: 0, way, text: undefined, keepsType: false }
 }
 
 /** Circumstances for a value inside this one. */
