@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const STAGING = join('.cache', `dist-${process.pid}`)
 
-/** The documents that are served, and the helper sources that the generator copies into its output. */
-const READ_AS_THEY_ARE = ['generated/*/openapi.json', 'codegen/emit/support/*.ts']
+/** The documents that are served, the helper sources that the generator copies into its output, and the templates of new projects. */
+const READ_AS_THEY_ARE = ['generated/*/openapi.json', 'codegen/emit/support/*.ts', 'codegen/init/{sample,template}']
 
 process.chdir(ROOT)
 try {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', STAGING], { stdio: 'inherit' })
-  for (const file of globSync(READ_AS_THEY_ARE)) cpSync(file, join(STAGING, file))
+  for (const file of globSync(READ_AS_THEY_ARE)) cpSync(file, join(STAGING, file), { recursive: true })
   rmSync('dist', { recursive: true, force: true })
   renameSync(STAGING, 'dist')
 } catch (error) {

@@ -7,7 +7,8 @@ export interface Logger {
   child(fields: object): Logger
   /**
    * A writer of info lines that all have `fixed` and `message`, for places that log very often; it takes the members
-   * that differ as JSON text, each after a comma: `,"status":200,"ms":1.5`. Absent where a logger has no such way.
+   * that differ as JSON text, each after a comma: `,"status":200,"ms":1.5`. Absent where a logger has no such way. (`void`
+   * stands there for pino's types, in which any name could be one of its levels.)
    */
-  lineWriter?(fixed: object, message: string): (members: string) => void
+  lineWriter?(fixed: object, message: string): ((members: string) => void) | void
 }

@@ -1,4 +1,5 @@
 // Who is calling and whether they may: the two questions the dispatcher asks. The words of `x-access` are the guard's.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { WireInput, WireOperation } from './wire.ts'
 
 /** The parts of a request that credentials can stand in. */
@@ -7,6 +8,10 @@ export interface Credentials {
   /** `Sec-WebSocket-Protocol`, the second form of interface.md §5.1. */
   readonly webSocketProtocol: string | undefined
   readonly remoteAddress: string
+  /** All headers as Node gives them, names in lower case; absent where no request is at hand. */
+  readonly headers?: IncomingHttpHeaders
+  /** Path and query as they came. */
+  readonly url?: string
 }
 
 /** The answer of authentication. `anonymous` covers both "no token" and "a token nobody recognises". */

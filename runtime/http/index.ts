@@ -1,6 +1,7 @@
 // The public face of the HTTP side.
 export { createHttpApp, DEFAULT_LIMITS } from './app.ts'
 export { ProblemError } from './body.ts'
+export { documentedPresenter } from './documented-presenter.ts'
 export { NotWritten } from './not-written.ts'
 export { openGuard } from './open-guard.ts'
 export { describeIssue, plainPresenter, plainTextPresenter } from './plain-presenter.ts'

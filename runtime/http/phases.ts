@@ -83,11 +83,13 @@ function token<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
 }
 
 /** What a request brings to prove who sends it. */
-export function credentialsOf({ headers, socket }: IncomingMessage): Credentials {
+export function credentialsOf({ headers, socket, url = '' }: IncomingMessage): Credentials {
   return {
     authorization: headers.authorization,
     webSocketProtocol: single(headers['sec-websocket-protocol']),
     remoteAddress: socket.remoteAddress ?? '',
+    headers,
+    url,
   }
 }
 

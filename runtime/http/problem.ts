@@ -31,10 +31,10 @@ export interface PresentContext {
   readonly isStream?: boolean
 }
 
-/** A problem as it goes out. `body` is JSON unless `mediaType` says text/plain. */
+/** A problem as it goes out. `body` is JSON unless `mediaType` is of text; undefined is no body at all. */
 export interface Presented {
   readonly status: number
-  readonly mediaType: 'application/json' | 'text/plain'
+  readonly mediaType: string
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
 }

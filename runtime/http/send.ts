@@ -64,14 +64,16 @@ export function encodeProblem(
   arrival: Arrival, presenter: Presenter, problem: Problem, context: PresentContext, shared: Shared,
 ): Outgoing {
   const presented = present(presenter, problem, context, shared)
-  const text = presented.mediaType === 'text/plain' ? String(presented.body) : stringifyJson(presented.body, true)
-  const mediaType = presented.mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : presented.mediaType
-  const headers = ['traceparent', arrival.trace.traceparent, 'Content-Type', mediaType]
+  const isText = presented.mediaType.startsWith('text/')
+  const { body: value } = presented
+  const body = value === undefined ? undefined : isText ? String(value) : stringifyJson(value, true)
+  const mediaType = isText && !presented.mediaType.includes(';') ? `${presented.mediaType}; charset=utf-8` : presented.mediaType
+  const headers = ['traceparent', arrival.trace.traceparent, ...body === undefined ? [] : ['Content-Type', mediaType]]
   if (problem.kind === 'unknown-method') headers.push('Allow', problem.allow.join(', '))
   if (presented.headers !== undefined) addHeaders(headers, presented.headers)
   const ended = problem.kind === 'unavailable' || problem.kind === 'slow-body'
   const close = shared.draining || ended || hasLongRest(arrival)
-  return { status: presented.status, headers, body: text, close }
+  return { status: presented.status, headers, body, close }
 }
 
 function present(presenter: Presenter, problem: Problem, context: PresentContext, { log }: Shared): Presented {

@@ -210,7 +210,7 @@ function lineWriter(shared: Shared, ending: Ending, method: string): LineWriter 
 function newLineWriter(log: Logger, { template, operation }: Ending, method: string): LineWriter {
   const fixed = { method, path: template, operationId: operation?.operationId ?? '' }
   const write = log.lineWriter?.(fixed, 'request')
-  if (write !== undefined) return (finished) => { write(lineMembers(finished)) }
+  if (typeof write === 'function') return (finished) => { write(lineMembers(finished)) }
   const bound = log.child(fixed)
   return ({ status, durationMs, traceId, reason }) => {
     const line = { status, ms: hundredths(durationMs), traceId }
