@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { emitForConformance, formatFinding, loadInterface, toolVersions } from '../../codegen/index.ts'
-import type { InterfaceIr, LoadedInterface, OperationIr, ParameterIr, ResponseIr } from '../../codegen/index.ts'
+import type { InterfaceIr, LoadedInterface, LoadOptions, OperationIr, ParameterIr, ResponseIr } from '../../codegen/index.ts'
 import { member } from '../host/member.ts'
 import { CommandError } from '../host/problem.ts'
 import type {
@@ -15,14 +15,22 @@ import { cachedFiles } from './conform-cache.ts'
 import { EXIT } from './outcome.ts'
 import { productVersion } from './version.ts'
 
+/** A document, where it is mounted (`''` or `/prefix`; by its `x-interface` if absent), and what is done with it before. */
+export interface DocumentSource extends LoadOptions {
+  readonly file: string
+  readonly mount?: string
+}
+
 export interface DocumentsOptions {
   /** FILE or FILE=/prefix; the service's own documents if absent. */
-  readonly specs: readonly string[] | undefined
+  readonly specs: readonly (string | DocumentSource)[] | undefined
   readonly cache: string | undefined
 }
 
 interface Document {
   readonly loaded: LoadedInterface
+  /** The plugins that it went through: nothing else of them shows in its files. */
+  readonly plugins: string
   readonly mount: string
 }
 
@@ -56,10 +64,15 @@ function ownSpecs(): readonly string[] {
   return OWN.map((name) => join(folder, `${name}.yaml`))
 }
 
-function readDocument(text: string): Document {
-  const [, file = text, prefix] = /^(.*?)(?:=(\/.*|))?$/u.exec(text) ?? []
+function sourceOf(text: string): DocumentSource {
+  const [, file = text, mount] = /^(.*?)(?:=(\/.*|))?$/u.exec(text) ?? []
+  return { file, ...mount === undefined ? {} : { mount } }
+}
+
+function readDocument(given: string | DocumentSource): Document {
+  const { file, mount: prefix, ...options } = typeof given === 'string' ? sourceOf(given) : given
   if (!existsSync(file)) throw new CommandError(`there is no ${file}`, EXIT.usage)
-  const loaded = loadInterface(resolve(file))
+  const loaded = loadInterface(resolve(file), options)
   const wrong = loaded.findings.filter(({ severity }) => severity === 'error')
   const [first] = wrong
   if (first !== undefined) {
@@ -67,24 +80,25 @@ function readDocument(text: string): Document {
     throw new CommandError(`${shown}${wrong.length === 1 ? '' : ` (and ${wrong.length - 1} more)`}`, EXIT.usage)
   }
   const own = member(loaded.ir.extensions['x-interface'], 'mount')
-  return { loaded, mount: (prefix ?? (typeof own === 'string' ? own : '')).replace(/\/$/u, '') }
+  const plugins = (options.plugins ?? []).map(({ name, version }) => `${name}@${version}`).join()
+  return { loaded, plugins, mount: (prefix ?? (typeof own === 'string' ? own : '')).replace(/\/$/u, '') }
 }
 
 /** Two documents of one name get folders of their own. */
 function distinct(documents: readonly Document[]): readonly Document[] {
   const used = new Set<string>()
-  return documents.map(({ loaded, mount }, index) => {
+  return documents.map(({ loaded, ...rest }, index) => {
     const isFree = !used.has(loaded.ir.name) && /^[A-Za-z0-9][A-Za-z0-9_.-]*$/u.test(loaded.ir.name)
     const name = isFree ? loaded.ir.name : `document-${index + 1}`
     used.add(name)
-    return { loaded: { ...loaded, ir: { ...loaded.ir, name } }, mount }
+    return { loaded: { ...loaded, ir: { ...loaded.ir, name } }, ...rest }
   })
 }
 
 function keyOf(documents: readonly Document[]): string {
   const hash = createHash('sha256').update(`${productVersion()} ${toolVersions().generator}`)
-  for (const { loaded } of documents) {
-    hash.update(`\0${loaded.ir.name}`)
+  for (const { loaded, plugins } of documents) {
+    hash.update(`\0${loaded.ir.name}\0${plugins}`)
     for (const { bytes } of loaded.inputs) hash.update('\0').update(bytes)
   }
   return hash.digest('hex').slice(0, 32)

@@ -1,26 +1,21 @@
 // The public entry `ledgerwright/examples`: answers what nobody has written yet, from the document's examples, else drawn from the
 // printed reply arbitraries. docs/examples.md
-import type { Arbitrary, default as fastCheck } from 'fast-check'
 import { NotWritten } from '../http/index.ts'
 import type { Handler, WireInterface, WireReply } from '../http/index.ts'
 
-/** fast-check, as its default import or namespace. */
-export type FastCheck = typeof fastCheck
-
 /** What printed arbitraries know of an operation's answers. */
 export interface ReplySource {
-  readonly replies: Arbitrary<WireReply> | undefined
-  readonly errors: Arbitrary<WireReply> | undefined
+  /** The document's own, if it has one. */
   readonly example: WireReply | undefined
+  /** So many declared answers, the same for the same seed. */
+  sampleReplies(count: number, seed: number): readonly WireReply[]
 }
 
 export interface ExampleOptions<H> {
   /** The route table: `wire` of routes.gen.ts. */
   readonly wire: WireInterface
-  /** `arbitraries` of arbitraries.gen.ts. */
-  readonly arbitraries: (fastCheck: FastCheck) => { readonly operations: Readonly<Record<string, ReplySource>> }
-  /** Absent: as in production, there are no examples. */
-  readonly fastCheck: FastCheck | undefined
+  /** What `arbitraries(fc)` of arbitraries.gen.ts has made. Absent: there are no examples, as in production. */
+  readonly arbitraries?: { readonly operations: Readonly<Record<string, ReplySource>> }
   /** What is written already; it stays in front, and only what it lacks or calls not written is answered by examples. */
   readonly handlers?: H
   /** What is drawn follows from it; 1 if absent. */
@@ -39,7 +34,7 @@ export const EXAMPLE_HEADER = 'x-example-answer'
  * Each example bears the header `x-example-answer: true`.
  *
  * @example
- * const all = exampleHandlers({ wire, arbitraries, fastCheck: fc, handlers, production: process.env.NODE_ENV === 'production' })
+ * const all = exampleHandlers({ wire, arbitraries: arbitraries(fc), handlers })
  * const mount = mountInterface({ wire, handlers: all, guard: openGuard(), presenter: plainPresenter })
  */
 export function exampleHandlers<P, H extends { readonly [K in keyof H]: Handler<P> | undefined } = Record<never, never>>(
@@ -58,14 +53,12 @@ export function exampleHandlers<P, H extends { readonly [K in keyof H]: Handler<
 type Answer = () => WireReply
 
 /** The example of each operation. */
-function answers<H>(options: ExampleOptions<H>): (operationId: string) => Answer {
-  const { arbitraries, fastCheck, seed = 1, random, production } = options
-  if (production === true || fastCheck === undefined) return (operationId) => () => { throw new NotWritten(operationId) }
-  const { operations } = arbitraries(fastCheck)
+function answers<H>({ arbitraries, seed = 1, random, production }: ExampleOptions<H>): (operationId: string) => Answer {
+  if (production === true || arbitraries === undefined) return (operationId) => () => { throw new NotWritten(operationId) }
   return (operationId) => {
-    const source = operations[operationId]
+    const source = arbitraries.operations[operationId]
     if (source === undefined) throw new Error(`the arbitraries have no operation ${operationId}: generate them again`)
-    const make = random === true ? drawing(fastCheck, source, seedOf(seed, operationId)) : fixed(fastCheck, source, seedOf(seed, operationId))
+    const make = (random === true ? drawing : fixed)(source, seedOf(seed, operationId))
     return () => marked(make())
   }
 }
@@ -78,22 +71,20 @@ function marked(reply: WireReply): WireReply {
 const NOTHING: WireReply = { status: 204 }
 
 /** The document's example, else one draw; looked for at the first call. */
-function fixed(fc: FastCheck, source: ReplySource, seed: number): Answer {
+function fixed(source: ReplySource, seed: number): Answer {
   let made: WireReply | undefined
-  return () => (made ??= source.example ?? drawing(fc, source, seed)())
+  return () => (made ??= source.example ?? source.sampleReplies(1, seed)[0] ?? NOTHING)
 }
 
 const BATCH = 16
 
 /** Another draw each time. Several are drawn at once: to begin costs more than to go on. */
-function drawing(fc: FastCheck, { replies, errors }: ReplySource, seed: number): Answer {
+function drawing(source: ReplySource, seed: number): Answer {
   let drawn: readonly WireReply[] = []
   let calls = 0
   return () => {
-    const arbitrary = replies ?? errors
-    if (arbitrary === undefined) return NOTHING
     const place = calls % BATCH
-    if (place === 0) drawn = fc.sample(arbitrary, { numRuns: BATCH, seed: seed + calls })
+    if (place === 0) drawn = source.sampleReplies(BATCH, seed + calls)
     calls += 1
     return drawn[place] ?? NOTHING
   }

@@ -57,6 +57,7 @@ function operationArbitraries(fc: FastCheck, kinds: OperationKinds): OperationAr
     get replies() { return answers().replies },
     get errors() { return answers().errors },
     get example() { return answers().example },
+    sampleReplies: (count, seed) => answers().sampleReplies(count, seed),
   }
 }
 

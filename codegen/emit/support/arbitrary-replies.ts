@@ -55,7 +55,7 @@ function streamed(mediaType: string, item: Kind<unknown>, wrap: (value: unknown)
 /** Arbitraries of an operation's replies; each is made when it is first read. */
 export function replyArbitraries(
   fc: FastCheck, successes: readonly ReplyKinds[], failures: readonly ReplyKinds[],
-): Pick<OperationArbitraries, 'replies' | 'errors' | 'example'> {
+): Pick<OperationArbitraries, 'replies' | 'errors' | 'example' | 'sampleReplies'> {
   const at = start(fc, 'reply')
   const made = new Map<readonly ReplyKinds[], Arbitrary<ReplyCase> | undefined>()
   const choice = (kinds: readonly ReplyKinds[]): Arbitrary<ReplyCase> | undefined => {
@@ -66,6 +66,10 @@ export function replyArbitraries(
     get replies() { return choice(successes) },
     get errors() { return choice(failures) },
     get example() { return exampleOf(at, successes[0]) },
+    sampleReplies: (count, seed) => {
+      const drawn = choice(successes) ?? choice(failures)
+      return drawn === undefined ? [] : fc.sample(drawn, { numRuns: count, seed })
+    },
   }
 }
 

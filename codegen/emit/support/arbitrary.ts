@@ -60,6 +60,8 @@ export interface OperationArbitraries {
   readonly errors: Arbitrary<ReplyCase> | undefined
   /** The document's own example of its first success; undefined where it has none that fits. */
   readonly example: ReplyCase | undefined
+  /** So many replies, the same for the same seed: successes, errors where only such are declared, none where nothing is. */
+  sampleReplies(count: number, seed: number): readonly ReplyCase[]
 }
 
 /** What `arbitraries(fc)` of every interface returns at least; each names its own operations and schemas. */

@@ -1,5 +1,6 @@
 // Learns from answers: which identifiers there are, which of them this run has made, and what was made but is gone again.
 import type { OperationFacts, Values } from './facts.ts'
+import { isExample } from './example-answer.ts'
 import { isSafe } from './fill.ts'
 import { linkedRequest } from './links.ts'
 import { isIdentity, Pool } from './pool.ts'
@@ -42,7 +43,8 @@ export class Learner {
   /** Takes in an answer; answers what the request has made. */
   learn(probe: Probe): readonly Made[] {
     const status = probe.answer?.status ?? 0
-    if (status < 200 || status >= 300) return []
+    // Nothing was found, made or deleted where an example answered.
+    if (status < 200 || status >= 300 || isExample(probe.answer)) return []
     const { operation } = probe.target
     if (operation.method === 'DELETE') this.#forget(probe)
     return isSafe(operation.method) ? this.#see(probe) : this.#make(probe, status)

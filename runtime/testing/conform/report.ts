@@ -19,9 +19,11 @@ export function reportText(report: ConformReport, context: ReportContext): strin
   const lines = operations.map((operation) => operationLine(operation, violations, width))
   const found = violations.flatMap((violation, index) => ['', ...violationLines(violation, index + 1, context)])
   const verdict = violations.length === 0 ? 'no violation' : `${violations.length} violation${violations.length === 1 ? '' : 's'}`
+  const examples = operations.filter((operation) => operation.examples > 0).length
   const untouched = operations.filter((operation) => operation.requests === 0).length
   return [
     ...lines, ...found, '',
+    ...examples === 0 ? [] : [`${examples} operation${examples === 1 ? ' was' : 's were'} answered by examples, of which no state is asked`],
     ...untouched === 0 ? [] : [`${untouched} operation${untouched === 1 ? ' was' : 's were'} not asked`],
     `${verdict}: ${operations.length} operations, ${requests} requests, ${(milliseconds / 1000).toFixed(1)} s, seed ${seed}`, '',
   ].join('\n')

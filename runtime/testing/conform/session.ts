@@ -4,6 +4,7 @@ import { objections } from './admitted.ts'
 import { examine, shortened } from './answer-checks.ts'
 import type { AnswerRules } from './answer-checks.ts'
 import { asImpostor, withToken } from './authority.ts'
+import { isExample } from './example-answer.ts'
 import { expectationComplaints } from './expectation.ts'
 import type { Expectation } from './expectation.ts'
 import { isSafe } from './fill.ts'
@@ -43,6 +44,8 @@ export interface Tally {
   accepted: number
   refused: number
   failed: number
+  /** Answers that were marked as examples. */
+  examples: number
 }
 
 /** How a request came about: what was expected, if it may be sent again to see, and what was sent before it. */
@@ -154,7 +157,7 @@ export class Session {
     const own = Object.entries(path).filter(([name]) => reader.template.includes(`{${name}}`))
     const wire = await this.encode(reader, { path: Object.fromEntries(own), query: {}, headers: {}, cookies: {} })
     const answer = wire === undefined ? undefined : await this.send(wire)
-    return answer !== undefined && (answer instanceof NoAnswerError || answer.status < 300)
+    return answer !== undefined && (answer instanceof NoAnswerError || (answer.status < 300 && !isExample(answer)))
   }
 
   /** Sends what is written already and judges the answer. */
@@ -168,6 +171,7 @@ export class Session {
       return { target, request, wire, answer: undefined, value: undefined, complaints: [silence(answer)], made: [] }
     }
     tally[answer.status >= 500 ? 'failed' : answer.status >= 400 ? 'refused' : 'accepted'] += 1
+    if (isExample(answer)) tally.examples += 1
     const { value, complaints } = examine(operation, answer, this.#rules)
     const own = this.#rules.isAllowed(operation.operationId, answer.status) ? [] : expectationComplaints(expectation, operation, answer)
     return { target, request, wire, answer, value, complaints: [...own, ...complaints], made: [] }
@@ -186,7 +190,7 @@ export class Session {
   tally(operationId: string): Tally {
     const known = this.tallies.get(operationId)
     if (known !== undefined) return known
-    const fresh = { requests: 0, accepted: 0, refused: 0, failed: 0 }
+    const fresh = { requests: 0, accepted: 0, refused: 0, failed: 0, examples: 0 }
     this.tallies.set(operationId, fresh)
     return fresh
   }

@@ -1,6 +1,7 @@
 // Lives of things: create, read, update, read, delete, read. What was made must be there until it is deleted, and then no more.
 // Runs one life at a time: whoever deletes an author may take books along that another life counts on.
 import type { RequestCase, WireRequest } from './facts.ts'
+import { isExample } from './example-answer.ts'
 import type { Expectation } from './expectation.ts'
 import { filled } from './fill.ts'
 import { lastParameter } from './learner.ts'
@@ -93,7 +94,7 @@ async function follow(session: Session, probe: Probe): Promise<void> {
     if (answer === undefined) continue
     await session.report(answer, VALID, [probe.wire])
     const status = answer.answer?.status ?? 0
-    if (GONE.has(status) && target.template.endsWith('}') && probe.answer?.status === 201) {
+    if (GONE.has(status) && target.template.endsWith('}') && probe.answer?.status === 201 && !isExample(probe.answer)) {
       await session.reportOne(answer, { check: 'created-is-there', sentence: `a link leads to nothing: the answer is ${status}`, status }, { before: [probe.wire] })
     }
   }
@@ -126,7 +127,9 @@ async function ask(life: Life, target: Target, request: RequestCase): Promise<Pr
   return probe
 }
 
+/** An example knows of no state, so that nothing is said of it. */
 async function complain(life: Life, probe: Probe, check: Complaint['check'], sentence: string): Promise<void> {
+  if (isExample(probe.answer)) return
   await life.session.reportOne(probe, { check, sentence, status: probe.answer?.status ?? 0 }, { before: life.trail })
 }
 
@@ -163,8 +166,10 @@ async function update(life: Life): Promise<void> {
   }
 }
 
+/** Something has changed by it; by an example nothing has. */
 function isDone(probe: Probe | undefined): probe is Probe {
   const status = probe?.answer?.status ?? 0
+  if (isExample(probe?.answer)) return false
   return status >= 200 && status < 300 && status !== 202
 }
 
@@ -246,7 +251,7 @@ function listOf({ session, made }: Life): Target | undefined {
 
 async function shows(life: Life, list: Target): Promise<boolean> {
   const probe = await readList(life, list)
-  return probe !== undefined && isIn(life, probe)
+  return probe !== undefined && !isExample(probe.answer) && isIn(life, probe)
 }
 
 async function checkNotShown(life: Life, list: Target): Promise<void> {

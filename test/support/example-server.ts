@@ -1,0 +1,191 @@
+// Servers made of nothing but documents: generated in this process, every operation answered at random, each interface under its own
+// prefix of one application; and the conformance run against them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { formatFinding, generate, loadInterface } from '../../codegen/index.ts'
+import type { InterfaceConfig } from '../../codegen/index.ts'
+import { loadDocuments } from '../../runtime/cli/conform-documents.ts'
+import {
+  createHttpApp, documentedPresenter, mountInterface,
+  type AccessGuard, type Credentials, type Handler, type InterfaceMount, type WireInterface, type WireOperation,
+} from '../../runtime/http/index.ts'
+import type { Logger } from '../../runtime/host/log.ts'
+import { member } from '../../runtime/host/member.ts'
+import { silentLog } from '../../runtime/host/silent-log.ts'
+import { exampleHandlers } from '../../runtime/testing/examples.ts'
+import type { ReplySource } from '../../runtime/testing/examples.ts'
+import type { ConformOptions, ConformReport, InterfaceFacts } from '../../runtime/testing/conform.ts'
+import { conform, shown } from '../conformance/kit.ts'
+
+/** What a caller has to show where a document demands it. */
+export const TOKEN = 'example-token-that-is-long-enough'
+
+export interface ServedInterface {
+  readonly name: string
+  readonly config: InterfaceConfig
+  /** Where it stands on the server: `/name`. */
+  readonly mount: string
+  readonly wire: WireInterface
+}
+
+export interface ExampleServer extends AsyncDisposable {
+  readonly url: string
+  readonly interfaces: readonly ServedInterface[]
+  /** The output folder of `generate`. */
+  readonly out: string
+  /** Why requests failed on the server, for whoever reads a failed test. */
+  readonly failures: readonly string[]
+}
+
+export interface ExampleServerOptions {
+  /** Output folder of an earlier `generate` of the same documents; they are generated into a temporary one if absent. */
+  readonly out?: string
+  readonly seed?: number
+  /** The same answers each time. */
+  readonly fixed?: boolean
+  /** Hand-written ones, by interface and operation. */
+  readonly handlers?: Readonly<Record<string, Readonly<Record<string, Handler<string>>>>>
+}
+
+type Arbitraries = (fastCheck: typeof fc) => { readonly operations: Readonly<Record<string, ReplySource>> }
+
+/**
+ * Serves documents with random example answers, on a free port of this machine. Rejects with the findings where a document is wrong.
+ *
+ * @example
+ * await using server = await serveExamples([{ spec: 'test/codegen/golden/forms/document.yaml', name: 'forms' }])
+ * for (const { name, report } of await conformExamples(server, { runs: 3 })) assert.equal(report.violations.length, 0, name)
+ */
+export async function serveExamples(
+  documents: readonly (string | InterfaceConfig)[], options: ExampleServerOptions = {},
+): Promise<ExampleServer> {
+  const configs = documents.map((one) => (typeof one === 'string' ? { spec: one } : one))
+  const folder = options.out === undefined ? temporaryFolder() : undefined
+  const out = options.out ?? join(folder ?? '', 'generated')
+  if (folder !== undefined) await generateInto(out, configs)
+  const served = await Promise.all(configs.map((config) => mountOf(out, config, options)))
+  const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
+  const failures: string[] = []
+  const interfaces = served.map(({ mount }) => mount)
+  const http = createHttpApp<string>({ interfaces, log: keepingErrors(failures), clock, responseCheck: 'throw' })
+  const { port } = await http.listen(0, '127.0.0.1')
+  return {
+    url: `http://127.0.0.1:${port}`, out, failures, interfaces: served.map((one) => one.served),
+    [Symbol.asyncDispose]: async () => {
+      await http.drain(0)
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Served {
+  readonly served: ServedInterface
+  readonly mount: InterfaceMount<string>
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'example-server-'))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  return folder
+}
+
+async function generateInto(out: string, interfaces: readonly InterfaceConfig[]): Promise<void> {
+  const { status, findings } = await generate({ config: { interfaces, out } })
+  if (status === 'invalid' || status === 'refused') throw new Error(`${status}\n${findings.map(formatFinding).join('\n')}`)
+}
+
+async function mountOf(out: string, config: InterfaceConfig, { seed = 1, fixed = false, handlers }: ExampleServerOptions): Promise<Served> {
+  const { spec, ...options } = config
+  const { ir, document } = loadInterface(spec, options)
+  const load = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
+    return await import(pathToFileURL(join(out, ir.name, `${file}.gen.ts`)).href)
+  }
+  const [{ wire }, { arbitraries }] = [await load('routes'), await load('arbitraries')]
+  if (!isWire(wire) || !isArbitraries(arbitraries)) throw new Error(`${ir.name} was not generated`)
+  const mount = `/${ir.name}`
+  const placed = { ...wire, mount }
+  const own = handlers?.[ir.name] ?? {}
+  const all = exampleHandlers<string, typeof own>({ wire: placed, arbitraries: arbitraries(fc), handlers: own, seed, random: !fixed })
+  return {
+    served: { name: ir.name, config, mount, wire: placed },
+    mount: mountInterface<string, typeof all>({
+      wire: placed, handlers: all, guard: tokenGuard(ir.securitySchemes), presenter: documentedPresenter(document),
+    }),
+  }
+}
+
+function isWire(value: unknown): value is WireInterface {
+  return typeof value === 'object' && value !== null && 'operations' in value
+}
+
+function isArbitraries(value: unknown): value is Arbitraries {
+  return typeof value === 'function'
+}
+
+/** Lets in who shows the token as the document's schemes want it. */
+function tokenGuard(schemes: Readonly<Record<string, unknown>>): AccessGuard<string> {
+  const isProven = (credentials: Credentials, { security }: WireOperation): boolean => security.some((needed) => {
+    const names = Object.keys(needed)
+    return names.length > 0 && names.every((name) => shownToken(credentials, schemes[name]) === TOKEN)
+  })
+  return {
+    authenticate: (credentials, operation) => (isProven(credentials, operation)
+      ? { kind: 'principal', principal: 'caller' }
+      : { kind: 'anonymous', reason: 'the token was not shown' }),
+    authorize: () => ({ allowed: true }),
+    needsPrincipal: ({ security }) => security.length > 0 && security.every((needed) => Object.keys(needed).length > 0),
+  }
+}
+
+function shownToken({ authorization = '', headers = {}, url = '' }: Credentials, scheme: unknown): string | undefined {
+  const [kind, text] = /^(\S+) +(.+)$/u.exec(authorization)?.slice(1) ?? []
+  const name = String(member(scheme, 'name'))
+  if (member(scheme, 'type') !== 'apiKey') {
+    const isBasic = String(member(scheme, 'scheme')).toLowerCase() === 'basic'
+    if (kind?.toLowerCase() !== (isBasic ? 'basic' : 'bearer')) return undefined
+    return isBasic ? Buffer.from(text ?? '', 'base64').toString().split(':')[0] : text
+  }
+  if (member(scheme, 'in') === 'header') return String(headers[name.toLowerCase()])
+  if (member(scheme, 'in') === 'query') return new URLSearchParams(url.split('?')[1]).get(name) ?? undefined
+  return (headers.cookie ?? '').split('; ').find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
+function keepingErrors(lines: string[]): Logger {
+  const error = (fields: object, message: string): void => {
+    lines.push(`${message} ${Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}`).join(' ')}`)
+  }
+  return {
+    ...silentLog, error,
+    child: (bound) => ({ ...silentLog, error: (fields, message) => { error({ ...bound, ...fields }, message) } }),
+  }
+}
+
+/** What one interface's run has come to. */
+export interface InterfaceReport {
+  readonly name: string
+  readonly report: ConformReport
+  /** For a failed test: what was found, and why the server failed where it did. */
+  readonly text: string
+}
+
+export type ConformExamplesOptions = Partial<Pick<ConformOptions, 'runs' | 'extremes' | 'seed' | 'parallel' | 'only' | 'skip' | 'allow'>>
+
+/** Holds the server to its documents, one after the other. A small run: 3 at random and 8 extremes if nothing else is said. */
+export async function conformExamples(server: ExampleServer, options: ConformExamplesOptions = {}): Promise<readonly InterfaceReport[]> {
+  const sources = server.interfaces.map(({ config, name, mount }) => {
+    const { spec, ...rest } = config
+    return { file: spec, ...rest, name, mount }
+  })
+  const reports: InterfaceReport[] = []
+  for (const facts of await loadDocuments({ specs: sources, cache: undefined })) reports.push(await conformOne(server, facts, options))
+  return reports
+}
+
+async function conformOne(server: ExampleServer, facts: InterfaceFacts, options: ConformExamplesOptions): Promise<InterfaceReport> {
+  const before = server.failures.length
+  const report = await conform([facts], server.url, { token: TOKEN, seed: 1, runs: 3, extremes: 8, parallel: 4, ...options })
+  return { name: facts.name, report, text: [shown(report, server.url), ...server.failures.slice(before, before + 10)].join('\n') }
+}
