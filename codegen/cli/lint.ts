@@ -1,7 +1,83 @@
-// The command `lint`.
+// The command `lint`: findings on standard output, the exit code says whether any is grave.
+import { relative, resolve } from 'node:path'
+import { Option } from 'commander'
 import type { Command } from 'commander'
+import type { Finding, Severity } from '../findings.ts'
+import type { LintInput } from '../lint/lint.ts'
+import type { Format } from '../lint/print.ts'
+import { optionsOf } from './options.ts'
+import { EXIT, fail, print } from './output.ts'
+
+interface LintFlags {
+  readonly config?: string
+  readonly format: Format
+  readonly level: Severity
+  readonly notes?: true
+  readonly rule?: readonly string[]
+  readonly explain?: string
+}
+
+const LEVELS: readonly Severity[] = ['error', 'warning', 'note']
 
 /** Adds `lint` to the command line. */
 export function registerLint(program: Command): void {
-  program.command('lint').description('say what is wrong with documents')
+  program.command('lint').description('say what is wrong with documents, with code, place and reason')
+    .argument('[files...]', 'OpenAPI 3 documents; those of the configuration, with their overlays, when none is given')
+    .option('--config <file>', 'configuration in place of codegen.config.ts')
+    .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'json', 'markdown']).default('text'))
+    .addOption(new Option('--level <severity>', 'exit with 1 for findings of this severity or above').choices(LEVELS).default('error'))
+    .option('--notes', 'print notes as well')
+    .option('--rule <code=severity...>', 'another severity for a code: off, note, warning or error')
+    .option('--explain <code>', 'say why a code is reported, and nothing else')
+    .action(runLint)
+}
+
+async function runLint(files: readonly string[], flags: LintFlags): Promise<void> {
+  if (flags.explain !== undefined) return explain(flags.explain)
+  const rules = await rulesOf(flags.rule ?? [])
+  if (typeof rules === 'string') return fail(EXIT.usage, rules)
+  const documents = await documentsOf(files, flags)
+  if (typeof documents === 'string') return fail(EXIT.usage, documents)
+  const { isUnreadable, lintDocuments, reaches } = await import('../lint/lint.ts')
+  const { printFindings } = await import('../lint/print.ts')
+  const findings = await lintDocuments({ documents, rules })
+  const lowest = flags.notes === true || flags.format === 'json' || flags.level === 'note' ? 'note' : 'warning'
+  print(printFindings(findings.filter((finding) => reaches(finding, lowest)).map(asSeen), flags.format))
+  if (isUnreadable(findings)) process.exitCode = EXIT.usage
+  else if (findings.some((finding) => reaches(finding, flags.level))) process.exitCode = EXIT.failed
+}
+
+async function explain(code: string): Promise<void> {
+  const { codeInfo } = await import('../lint/catalogue.ts')
+  const { printCode } = await import('../lint/print.ts')
+  const info = codeInfo(code)
+  if (info === undefined) return fail(EXIT.usage, `there is no code '${code}': docs/lint.md lists them`)
+  print(printCode(info))
+}
+
+async function rulesOf(given: readonly string[]): Promise<Readonly<Record<string, Severity | 'off'>> | string> {
+  const { codeInfo } = await import('../lint/catalogue.ts')
+  const rules: Record<string, Severity | 'off'> = {}
+  for (const one of given) {
+    const [code = '', wanted] = one.split('=')
+    const severity = ([...LEVELS, 'off'] as const).find((known) => known === wanted)
+    if (severity === undefined) return `--rule ${one}: must be CODE=off, note, warning or error`
+    if (codeInfo(code) === undefined) return `--rule ${one}: there is no code '${code}'`
+    rules[code] = severity
+  }
+  return rules
+}
+
+async function documentsOf(files: readonly string[], flags: LintFlags): Promise<readonly LintInput[] | string> {
+  if (files.length > 0) return files.map((file) => ({ spec: resolve(file) }))
+  const options = await optionsOf(flags.config === undefined ? {} : { config: flags.config })
+  if (typeof options === 'string') return options
+  const root = options.root ?? process.cwd()
+  return options.config.interfaces.map(({ spec, name, overlays = [] }) => {
+    return { spec: resolve(root, spec), ...name === undefined ? {} : { name }, overlays: overlays.map((overlay) => resolve(root, overlay)) }
+  })
+}
+
+function asSeen(finding: Finding): Finding {
+  return { ...finding, at: { ...finding.at, file: relative(process.cwd(), finding.at.file) } }
 }

@@ -16,6 +16,8 @@ export function locator(resolver: Resolver): (path: Path) => SourcePlace {
 function findWritten(resolver: Resolver, path: Path): Located {
   let at: Located = { source: resolver.root, path: [], value: resolver.root.data }
   for (const [index, key] of path.entries()) {
+    // The list may be that of the path alone: what it holds is found by its index.
+    if (isParameterList(path, index)) continue
     const next = isSchemaName(path, index) ? resolver.targetByName.get(key) ?? child(at, key)
       : isParameterIndex(path, index) ? parametersOf(resolver, path)[Number(key)]
         : step(resolver, at, key)
@@ -37,8 +39,12 @@ function isSchemaName(path: Path, index: number): boolean {
   return index === 2 && path[0] === 'components' && path[1] === 'schemas'
 }
 
+function isParameterList(path: Path, index: number): boolean {
+  return index === 3 && path[0] === 'paths' && path[index] === 'parameters'
+}
+
 function isParameterIndex(path: Path, index: number): boolean {
-  return index === 4 && path[0] === 'paths' && path[3] === 'parameters'
+  return index > 0 && isParameterList(path, index - 1)
 }
 
 /** In the resolved document an operation's parameters begin with those of its path that it does not replace. */

@@ -1,0 +1,83 @@
+// The only file that knows the maintained lint engine. It sees the documents as we parsed them, reads no file and no network.
+import { BaseResolver, createConfig, lintDocument, ResolveError, Source as EngineSource } from '@redocly/openapi-core'
+import type { Document, NormalizedProblem } from '@redocly/openapi-core'
+import type { Finding } from '../findings.ts'
+import type { Source } from '../load/source.ts'
+import { isFields } from '../values.ts'
+import { ENGINE_PREFIX, ENGINE_RULES } from './engine-codes.ts'
+
+type Sources = ReadonlyMap<string, Source>
+
+/** Hands out what the loader has read; everything else does not exist. */
+class ReadResolver extends BaseResolver {
+  readonly #sources: Sources
+
+  constructor(sources: Sources) {
+    super({ http: { headers: [] } })
+    this.#sources = sources
+  }
+
+  override loadExternalRef(file: string): Promise<EngineSource> {
+    if (this.#sources.has(file)) return Promise.resolve(new EngineSource(file, ''))
+    return Promise.reject(new ResolveError(new Error(`${file} has not been read`)))
+  }
+
+  override parseDocument(source: EngineSource): Document {
+    return { source, parsed: plainNumbers(this.#sources.get(source.absoluteRef)?.data) }
+  }
+}
+
+/**
+ * Findings of the engine about the first of `sources`, the root; the others are what it refers to.
+ * A document that the engine cannot read at all yields one finding, `oas/struct`.
+ */
+export async function runEngine(sources: readonly Source[]): Promise<readonly Finding[]> {
+  const [root] = sources
+  if (root === undefined) return []
+  const bySource = new Map(sources.map((source) => [source.file, source]))
+  const resolver = new ReadResolver(bySource)
+  const document = resolver.parseDocument(new EngineSource(root.file, ''))
+  const config = await engineConfig()
+  try {
+    const problems = await lintDocument({ document, config, externalRefResolver: resolver })
+    return problems.flatMap((problem) => toFinding(problem, bySource))
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return [{ severity: 'error', rule: `${ENGINE_PREFIX}struct`, message: `cannot be checked: ${message}`, at: root.place([]) }]
+  }
+}
+
+/** Only what our table names runs, from no configuration of the machine. */
+function engineConfig(): ReturnType<typeof createConfig> {
+  return createConfig({ extends: [], rules: Object.fromEntries(ENGINE_RULES.map(({ code }) => [code, 'warn'] as const)) })
+}
+
+function toFinding({ ruleId, message, location }: NormalizedProblem, sources: Sources): readonly Finding[] {
+  const [where] = location
+  const source = where === undefined ? undefined : sources.get(where.source.absoluteRef)
+  const known = ENGINE_RULES.find(({ code }) => code === ruleId)
+  if (where === undefined || source === undefined || known === undefined) return []
+  const text = message.trim().replaceAll(/\s*\n\s*/gu, ' ').replace(/\.$/u, '')
+  return [{ severity: known.severity, rule: ENGINE_PREFIX + ruleId, message: text, at: source.place(pathOf(where.pointer ?? '')) }]
+}
+
+/** `#/paths/~1a/get` as a path. */
+function pathOf(pointer: string): readonly string[] {
+  return pointer.replace(/^#?\/?/u, '').split('/').filter((part) => part !== '')
+    .map((part) => decodePart(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The engine knows no bigint: bounds beyond 2^53 are rounded for it. */
+function plainNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  if (Array.isArray(value)) return value.map(plainNumbers)
+  return isFields(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainNumbers(item)])) : value
+}

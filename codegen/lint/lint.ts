@@ -1,0 +1,98 @@
+// Everything that can be said against documents, in one list: what loading found, our rules, and the maintained engine's.
+import { formatFinding, hasErrors } from '../findings.ts'
+import type { Finding, Severity } from '../findings.ts'
+import { loadInterface } from '../load/load-interface.ts'
+import type { LoadedInterface, LoadOptions } from '../load/load-interface.ts'
+import { compareText } from '../values.ts'
+import { codeInfo, RULES } from './catalogue.ts'
+import { ENGINE_PREFIX } from './engine-codes.ts'
+import { withoutIgnored } from './ignore.ts'
+import { modelOf, offers } from './model.ts'
+import type { Neighbours } from './model.ts'
+
+/** A document and what is done to it before; paths are absolute or relative to the current folder. */
+export interface LintInput extends LoadOptions {
+  readonly spec: string
+}
+
+export interface LintOptions {
+  readonly documents: readonly LintInput[]
+  /** Severities other than those of the tables, by code. */
+  readonly rules?: Readonly<Record<string, Severity | 'off'>>
+  /** False leaves the maintained engine out, which takes most of the time. */
+  readonly engine?: boolean
+}
+
+/** Findings in the order of files and lines. Never rejects for what a document says. */
+export async function lintDocuments({ documents, rules = {}, engine = true }: LintOptions): Promise<readonly Finding[]> {
+  const loaded = documents.map(({ spec, ...options }) => loadInterface(spec, options))
+  const neighbours = together(loaded.map(offers))
+  const found = loaded.flatMap((one) => [...one.findings, ...ownFindings(one, neighbours)])
+  const ofEngine = engine ? await engineFindings(loaded) : []
+  const sources = [...new Map(loaded.flatMap((one) => one.sources).map((source) => [source.file, source])).values()]
+  const isKnown = (code: string): boolean => codeInfo(code) !== undefined
+  return ordered(withSeverities(withoutIgnored(once([...found, ...ofEngine]), sources, isKnown), rules))
+}
+
+/** What our own rules find in one document. */
+function ownFindings(loaded: LoadedInterface, neighbours: Neighbours): readonly Finding[] {
+  const model = modelOf(loaded, neighbours)
+  return RULES.flatMap(({ code, severity, check }) => check(model).map(({ path, message }): Finding => {
+    return { severity, rule: code, message, at: loaded.locate(path) }
+  }))
+}
+
+async function engineFindings(loaded: readonly LoadedInterface[]): Promise<readonly Finding[]> {
+  const readable = loaded.filter(({ findings }) => !findings.some(({ rule }) => UNREADABLE.includes(rule)))
+  if (readable.length === 0) return []
+  const { runEngine } = await import('./engine.ts')
+  const found: Finding[] = []
+  for (const { sources } of readable) found.push(...await runEngine(sources))
+  return found
+}
+
+const UNREADABLE: readonly string[] = ['unreadable', 'syntax', 'duplicate-key', 'openapi-version']
+
+function together(all: readonly Neighbours[]): Neighbours {
+  return {
+    operationIds: new Set(all.flatMap(({ operationIds }) => [...operationIds])),
+    paths: new Set(all.flatMap(({ paths }) => [...paths])),
+  }
+}
+
+/** A thing said once, although several operations or documents lead to it; by us where the engine says it too. */
+function once(findings: readonly Finding[]): readonly Finding[] {
+  const said = [...new Map(findings.map((finding) => [formatFinding(finding), finding])).values()]
+  const taken = new Set(said.filter(({ rule }) => !rule.startsWith(ENGINE_PREFIX)).map(placeKey))
+  return said.filter((finding) => finding.rule !== `${ENGINE_PREFIX}struct` || !taken.has(placeKey(finding)))
+}
+
+function placeKey({ at }: Finding): string {
+  return `${at.file}:${at.line}:${at.column}`
+}
+
+function withSeverities(findings: readonly Finding[], rules: Readonly<Record<string, Severity | 'off'>>): readonly Finding[] {
+  return findings.flatMap((finding) => {
+    const severity = Object.hasOwn(rules, finding.rule) ? rules[finding.rule] ?? finding.severity : finding.severity
+    return severity === 'off' ? [] : [{ ...finding, severity }]
+  })
+}
+
+function ordered(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted(({ at: a, rule }, { at: b, rule: other }) => {
+    return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(rule, other)
+  })
+}
+
+/** True when a finding is as grave as `level` or graver. */
+export function reaches({ severity }: Finding, level: Severity): boolean {
+  return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(level)
+}
+
+/** From least to most grave. */
+export const SEVERITIES: readonly Severity[] = ['note', 'warning', 'error']
+
+/** True when a document could not be read at all. */
+export function isUnreadable(findings: readonly Finding[]): boolean {
+  return hasErrors(findings) && findings.some(({ rule }) => rule === 'unreadable')
+}
