@@ -9,7 +9,8 @@ import type { PipelineInput } from './pipeline.ts'
 import { inputKey, isCurrent, LOCK_FILE, readLock } from './plan/lock.ts'
 import type { FormerLock } from './plan/lock.ts'
 import { toolVersions } from './plan/tools.ts'
-import { fields } from './values.ts'
+import { inOrder } from './plugin.ts'
+import { compareText, fields } from './values.ts'
 import { compareFiles, writeFiles } from './write/write-files.ts'
 import type { OutputFiles, WriteResult } from './write/write-files.ts'
 
@@ -86,13 +87,17 @@ function pipelineInput({ config, root = process.cwd() }: GenerateOptions): Pipel
   return { config, root, out, tools: toolVersions(), configHash: configHash(config, root, out) }
 }
 
-/** Paths count as seen from the output folder, so that the lock says nothing of the machine. */
-function configHash({ interfaces, errors, wireNames, contracts }: GenerateConfig, root: string, out: string): string {
+/** Paths count as seen from the output folder, so that the lock says nothing of the machine. The order of documents is of no account. */
+function configHash({ interfaces, errors, wireNames, contracts, plugins = [] }: GenerateConfig, root: string, out: string): string {
   const seen = (path: string | undefined): string | undefined => (path === undefined ? undefined : inputKey(out, resolve(root, path)))
   const documents = interfaces.map(({ spec, name, overlays, vocabulary }) => {
-    return { spec: seen(spec), name, overlays: overlays?.map(seen), vocabulary: seen(vocabulary) }
-  })
-  return sha256(canonicalJson({ interfaces: documents, errors: seen(errors), wireNames: seen(wireNames), contracts: seen(contracts) }))
+    return canonicalJson({ spec: seen(spec), name, overlays: overlays?.map(seen), vocabulary: seen(vocabulary) })
+  }).sort(compareText)
+  const hooks = inOrder(plugins).map(({ name, version, order }) => ({ name, version, order }))
+  return sha256(canonicalJson({
+    interfaces: documents, errors: seen(errors), wireNames: seen(wireNames), contracts: seen(contracts),
+    plugins: hooks.length === 0 ? undefined : hooks,
+  }))
 }
 
 /** A newer generator that makes the same files is no drift. */

@@ -1,21 +1,28 @@
 // The generator from documents to texts: load, emit, fingerprint. Imported only when something has changed.
 import { resolve } from 'node:path'
-import type { GenerateConfig, InterfaceConfig } from './config.ts'
+import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
 import { CONTRACT_CODEC_FILE, contractCodec, printContracts } from './emit/contracts.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
+import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
+import type { EmittedFiles } from './emit/plugin-files.ts'
 import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
+import type { InterfaceIr } from './ir.ts'
 import { sha256 } from './json.ts'
 import { loadContracts } from './load/contracts.ts'
 import type { LoadedContracts } from './load/contracts.ts'
+import { loadOptions } from './load/load-configured.ts'
 import { loadInterface } from './load/load-interface.ts'
 import type { LoadedInterface, LoadOptions } from './load/load-interface.ts'
 import { readSource } from './load/source.ts'
 import type { Source } from './load/source.ts'
 import { fingerprints } from './plan/fingerprint.ts'
+import type { InterfaceFingerprints } from './plan/fingerprint.ts'
 import { inputHashes, LOCK_FILE, printLock } from './plan/lock.ts'
 import type { ToolVersions } from './plan/tools.ts'
+import { inOrder } from './plugin.ts'
+import type { GeneratorPlugin } from './plugin.ts'
 import { compareText, fields, sortedEntries } from './values.ts'
 import { markJson, markScript } from './write/marker.ts'
 import type { OutputFiles } from './write/write-files.ts'
@@ -34,7 +41,24 @@ export interface PipelineInput {
 export interface PipelineResult {
   readonly files: OutputFiles
   readonly findings: readonly Finding[]
+  /** Every file that was read, absolute, with its bytes: none where it could not be read. */
+  readonly inputs: readonly InputFile[]
 }
+
+export interface InputFile {
+  readonly file: string
+  readonly bytes: Uint8Array
+}
+
+/** The costly stages, one interface at a time. Who runs the pipeline again and again remembers what they returned. */
+export interface Stages {
+  load(file: string, options: LoadOptions): LoadedInterface
+  emit(loaded: LoadedInterface): Promise<ReadonlyMap<string, string>>
+  emitPlugins(plugins: readonly GeneratorPlugin[], loaded: LoadedInterface): Promise<EmittedFiles>
+  fingerprints(ir: InterfaceIr): InterfaceFingerprints
+}
+
+const STAGES: Stages = { load: loadInterface, emit: (loaded) => emitInterface(loaded), emitPlugins: emitPluginFiles, fingerprints }
 
 interface Catalogue {
   readonly file: string
@@ -42,28 +66,36 @@ interface Catalogue {
 }
 
 /** Produces every file of the output, the lock included. Writes nothing. */
-export async function runPipeline(input: PipelineInput): Promise<PipelineResult> {
-  const loaded = input.config.interfaces.map((one) => loadInterface(resolve(input.root, one.spec), loadOptions(input.root, one)))
+export async function runPipeline(input: PipelineInput, stages = STAGES): Promise<PipelineResult> {
+  const { config, root } = input
+  const loaded = config.interfaces.map((one) => stages.load(resolve(root, one.spec), loadOptions(config, root, one)))
   const catalogues = readCatalogues(input)
-  const contracts = input.config.contracts === undefined ? undefined : loadContracts(resolve(input.root, input.config.contracts))
+  const contracts = config.contracts === undefined ? undefined : loadContracts(resolve(root, config.contracts))
   const findings = [
     ...loaded.flatMap((one) => one.findings), ...catalogues.flatMap((one) => one.source.findings),
     ...clashes(loaded), ...contracts?.findings ?? [],
   ]
-  if (hasErrors(findings)) return { files: new Map(), findings }
+  const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.source]]
+  const inputs = [...loaded.flatMap((one) => one.inputs), ...sources.map(({ file, bytes }) => ({ file, bytes }))]
+  if (hasErrors(findings)) return { files: new Map(), findings, inputs }
   const files = new Map<string, string>()
-  for (const one of loaded) for (const [file, content] of await emitInterface(one)) files.set(file, content)
+  for (const one of loaded) for (const [file, content] of await stages.emit(one)) files.set(file, content)
   if (loaded.length > 0) for (const [file, content] of emitShared()) files.set(file, content)
   for (const { file, source } of catalogues) files.set(file, markScript(printCatalogue(fields(source.data))))
   if (contracts !== undefined) setContracts(files, contracts)
-  const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.source]]
-  files.set(LOCK_FILE, markJson(lockText(input, loaded, sources, files)))
-  return { files, findings }
+  findings.push(...await emitPlugins(input, stages, loaded, files))
+  if (hasErrors(findings)) return { files: new Map(), findings, inputs }
+  files.set(LOCK_FILE, markJson(lockText(input, stages, loaded, inputs, files)))
+  return { files, findings, inputs }
 }
 
-/** Paths of a configuration are relative to it. */
-function loadOptions(root: string, { spec: _spec, overlays, ...options }: InterfaceConfig): LoadOptions {
-  return { ...options, ...overlays === undefined ? {} : { overlays: overlays.map((file) => resolve(root, file)) } }
+async function emitPlugins(
+  { config: { plugins = [] } }: PipelineInput, stages: Stages, loaded: readonly LoadedInterface[], files: Map<string, string>,
+): Promise<readonly Finding[]> {
+  if (plugins.length === 0) return []
+  const emitted = []
+  for (const one of loaded) emitted.push({ interface: one, ...await stages.emitPlugins(plugins, one) })
+  return [...emitted.flatMap(({ findings }) => findings), ...addPluginFiles(files, emitted)]
 }
 
 function readCatalogues(input: PipelineInput): readonly Catalogue[] {
@@ -91,13 +123,13 @@ function clashes(loaded: readonly LoadedInterface[]): readonly Finding[] {
 }
 
 function lockText(
-  input: PipelineInput, loaded: readonly LoadedInterface[], sources: readonly Source[], files: OutputFiles,
+  input: PipelineInput, stages: Stages, loaded: readonly LoadedInterface[], inputs: readonly InputFile[], files: OutputFiles,
 ): string {
-  const inputs = [...loaded.flatMap((one) => one.inputs), ...sources.map(({ file, bytes }) => ({ file, bytes }))]
-  const interfaces = loaded.map(({ ir }) => [ir.name, { title: ir.title, version: ir.version, ...fingerprints(ir) }] as const)
+  const interfaces = loaded.map(({ ir }) => [ir.name, { title: ir.title, version: ir.version, ...stages.fingerprints(ir) }] as const)
   const hashes = [...files].map(([file, content]): [string, string] => [file, sha256(content)]).sort(([a], [b]) => compareText(a, b))
+  const plugins = inOrder(input.config.plugins ?? []).map(({ name, version, order = 0 }) => ({ name, version, order }))
   return printLock({
-    tools: input.tools, config: input.configHash, inputs: inputHashes(input.out, inputs),
+    tools: input.tools, config: input.configHash, ...plugins.length === 0 ? {} : { plugins }, inputs: inputHashes(input.out, inputs),
     interfaces: Object.fromEntries(sortedEntries(Object.fromEntries(interfaces))), files: Object.fromEntries(hashes),
   })
 }

@@ -1,6 +1,6 @@
 // What a team may change of the generator: hooks that run at fixed points, in order, over plain data. docs/generator-plugins.md
 import type { Finding } from './findings.ts'
-import type { InterfaceIr } from './ir.ts'
+import type { InterfaceIr, SourcePlace } from './ir.ts'
 import { isFields, items, text } from './values.ts'
 import type { Fields } from './values.ts'
 
@@ -8,6 +8,8 @@ import type { Fields } from './values.ts'
 export interface HookContext {
   /** Name of the interface. */
   readonly interface: string
+  /** Where a path of the resolved document was written, or its nearest ancestor. */
+  locate(path: readonly string[]): SourcePlace
   /** Says something about the document: an `error` ends the run with nothing written. */
   report(finding: Finding): void
 }
@@ -38,17 +40,25 @@ export function defineGeneratorPlugin(plugin: GeneratorPlugin): GeneratorPlugin 
 
 /** The plugins of a configuration in the order in which they run; a text says what is wrong. */
 export function parsePlugins(value: unknown): readonly GeneratorPlugin[] | string {
-  const given = items(value)
+  const given = Array.isArray(value) ? items(value) : value === undefined ? [] : [value]
   const plugins = given.filter(isPlugin)
   if (plugins.length < given.length) return '`plugins` must be a list of { name, version, order?, document?, ir?, emit? }'
   const names = plugins.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) return `plugin '${twice}' is named twice`
+  return twice === undefined ? inOrder(plugins) : `plugin '${twice}' is named twice`
+}
+
+/** Plugins as they run: by `order`, then as they are given. */
+export function inOrder(plugins: readonly GeneratorPlugin[]): readonly GeneratorPlugin[] {
   return plugins.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
 }
 
 function isPlugin(value: unknown): value is GeneratorPlugin {
   const isHook = (hook: unknown): boolean => hook === undefined || typeof hook === 'function'
-  return isFields(value) && text(value['name']) !== undefined && text(value['version']) !== undefined
+  return isFields(value) && text(value['name']) !== undefined && text(value['version']) !== undefined && isOrder(value['order'])
     && isHook(value['document']) && isHook(value['ir']) && isHook(value['emit'])
+}
+
+function isOrder(value: unknown): boolean {
+  return value === undefined || Number.isFinite(value)
 }

@@ -12,14 +12,14 @@ import { printRoutes } from './routes.ts'
 import { ARBITRARY_SUPPORT_FILE, arbitrarySupport, printSupport } from './support.ts'
 import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './validators.ts'
 
-/** Files of an interface by path relative to the output folder. Throws when a foreign generator fails. */
-export async function emitInterface(loaded: LoadedInterface): Promise<ReadonlyMap<string, string>> {
+/** Files of an interface by path relative to the output folder. Throws when a foreign generator fails. `types` prints types.gen.ts. */
+export async function emitInterface(loaded: LoadedInterface, types = emitTypes): Promise<ReadonlyMap<string, string>> {
   const context = emitContext(loaded.ir)
   const routes = printRoutes(context)
   const client = printClient(context)
   const arbitraries = printArbitraries(context)
   const scripts: readonly (readonly [string, string])[] = [
-    ['types', await emitTypes(loaded.ir)],
+    ['types', await types(loaded.ir)],
     ['handlers', printHandlers(context)],
     ['routes', routes],
     ['client', client],

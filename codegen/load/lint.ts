@@ -1,4 +1,5 @@
 // Faults of schemas that make no validator possible: found here, where their place is known.
+import { refGraph } from '../ref-graph.ts'
 import { items, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { refName } from './refs.ts'
@@ -10,14 +11,16 @@ const SAME_VALUE = ['allOf', 'anyOf', 'oneOf'] as const
 
 /** Reports schemas that are defined by themselves alone: no value could ever be checked against them. */
 export function lintCircles(resolver: Resolver, schemas: Fields): void {
-  const direct = new Map(Object.entries(schemas).map(([name, schema]) => [name, sameValueRefs(schema)]))
-  for (const [name, next] of direct) {
-    const reached = new Set(next)
-    for (const one of reached) for (const further of direct.get(one) ?? []) reached.add(further)
+  for (const name of selfDefined(schemas)) {
     const at = resolver.targetByName.get(name)
-    if (at === undefined || !reached.has(name)) continue
-    report(resolver, at, 'error', 'circular-schema', `schema '${name}' is defined by itself alone`)
+    if (at !== undefined) report(resolver, at, 'error', 'circular-schema', `schema '${name}' is defined by itself alone`)
   }
+}
+
+/** Names of the schemas that lead to themselves without a property or item in between. */
+export function selfDefined(schemas: Fields): readonly string[] {
+  const graph = refGraph(new Map(Object.entries(schemas).map(([name, schema]) => [name, new Set(sameValueRefs(schema))])))
+  return Object.keys(schemas).filter((name) => graph.isCircle(graph.groupOf(name) ?? -1))
 }
 
 function sameValueRefs(schema: unknown): readonly string[] {

@@ -3,12 +3,19 @@ import { resolve as resolvePath } from 'node:path'
 import { formatFinding, hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr, SourcePlace } from '../ir.ts'
+import { canonicalJson } from '../json.ts'
+import { runDocumentHooks, runIrHooks } from '../plugin-run.ts'
+import type { HookRun } from '../plugin-run.ts'
+import { inOrder } from '../plugin.ts'
+import type { GeneratorPlugin } from '../plugin.ts'
 import { compareText, fields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { buildIr } from './build-ir.ts'
 import { resolveDocument } from './document.ts'
+import type { ResolvedDocument } from './document.ts'
 import { locator } from './locate.ts'
 import { applyOverlays } from './overlay.ts'
+import { documentOf } from './print-document.ts'
 import { startResolver } from './resolver.ts'
 import { openapiVersion, readSource, stemOf } from './source.ts'
 import type { Path, Source } from './source.ts'
@@ -19,6 +26,8 @@ export interface LoadOptions {
   readonly name?: string
   /** OpenAPI Overlay files, applied in this order to the document as it is written. */
   readonly overlays?: readonly string[]
+  /** Their hooks `document` and `ir` run. */
+  readonly plugins?: readonly GeneratorPlugin[]
 }
 
 export interface LoadedInterface {
@@ -37,17 +46,45 @@ export interface LoadedInterface {
 /**
  * Loads an OpenAPI 3.0 or 3.1 document with everything it refers to. Never throws for what a document says: see `findings`.
  */
-export function loadInterface(file: string, { name, overlays: patches = [] }: LoadOptions = {}): LoadedInterface {
+export function loadInterface(file: string, { name, overlays: patches = [], plugins = [] }: LoadOptions = {}): LoadedInterface {
   const { source, overlays } = applyOverlays(readSource(resolvePath(file)), patches.map((patch) => resolvePath(patch)))
   const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
   const root = unsupported.length === 0 ? source : { ...source, data: {}, findings: unsupported }
   const resolver = startResolver(root)
   const resolved = resolveDocument(resolver)
   const given = text(fields(fields(root.data)['x-interface'])['name'])
-  const ir = buildIr(name ?? given ?? stemOf(root.file), resolved, resolver.findings)
+  const hooks: HookRun = {
+    plugins: inOrder(plugins), interface: name ?? given ?? stemOf(root.file), findings: resolver.findings, locate: locator(resolver),
+  }
+  const { ir, document } = buildWithHooks(hooks, resolved)
   const sources = [...resolver.sources.values()]
   const inputs = [...sources, ...overlays].map((source) => ({ file: source.file, bytes: source.bytes }))
-  return { ir, document: resolved.document, findings: distinct(resolver.findings), inputs, sources, locate: locator(resolver) }
+  return { ir, document, findings: distinct(resolver.findings), inputs, sources, locate: hooks.locate }
+}
+
+/** A document with errors is not handed to plugins: they may rely on what is checked. */
+function buildWithHooks(hooks: HookRun, resolved: ResolvedDocument): Pick<LoadedInterface, 'ir' | 'document'> {
+  const { findings } = hooks
+  const isSound = hooks.plugins.length > 0 && !hasErrors(findings)
+  const document = isSound ? runDocumentHooks(hooks, resolved.document) : resolved.document
+  const ir = buildIr(hooks.interface, isSound ? { document, places: allPlaces(document, resolved.places, hooks) } : resolved, findings)
+  if (!isSound || hasErrors(findings)) return { ir, document }
+  const before = structuredClone(ir)
+  const changed = runIrHooks(hooks, ir)
+  const isSame = changed === ir && canonicalJson(before) === canonicalJson(ir)
+  return { ir: changed, document: isSame ? document : documentOf(document, before, changed) }
+}
+
+/** Operations that plugins brought stand where their path would. */
+function allPlaces(document: Fields, written: ResolvedDocument['places'], { locate }: HookRun): ResolvedDocument['places'] {
+  const places = new Map(written)
+  for (const [path, item] of Object.entries(fields(document['paths']))) {
+    for (const method of Object.keys(fields(item))) {
+      const key = `${method.toUpperCase()} ${path}`
+      if (!places.has(key)) places.set(key, locate(['paths', path, method]))
+    }
+  }
+  return places
 }
 
 function lintVersion(root: Source): readonly Finding[] {

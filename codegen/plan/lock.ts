@@ -16,6 +16,8 @@ export interface Lock {
   readonly tools: ToolVersions
   /** Hash of the configuration. */
   readonly config: string
+  /** Absent where there are none. */
+  readonly plugins?: readonly { readonly name: string; readonly version: string; readonly order: number }[]
   /** SHA-256 of every file that was read, by path relative to the output folder. */
   readonly inputs: Readonly<Record<string, string>>
   readonly interfaces: Readonly<Record<string, InterfaceFingerprints & { readonly title: string; readonly version: string }>>
