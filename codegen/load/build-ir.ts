@@ -1,31 +1,32 @@
 // Builds the IR of one interface from its resolved document, and lints what only shows there: operation ids, path parameters.
 import { IR_VERSION } from '../ir.ts'
-import type {
-  HeaderIr, InterfaceIr, MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, SourcePlace,
-} from '../ir.ts'
+import type { HeaderIr, InterfaceIr, MediaIr, OperationIr, ResponseIr, SourcePlace } from '../ir.ts'
 import type { Finding } from '../findings.ts'
-import { compareText, extensions, fields, isFields, items, sortDeep, sortedEntries, text, texts } from '../values.ts'
+import { extensions, fields, isFields, items, sortDeep, sortedEntries, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { buildParameters } from './build-parameters.ts'
 import type { ResolvedDocument } from './document.ts'
+import { itemsOf } from './items.ts'
 import { METHODS } from './keywords.ts'
 import { normaliseSchema } from './normalise.ts'
 
-const STYLES = ['simple', 'label', 'matrix', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const
-const PLACES: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie']
-const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
-/** OpenAPI: header parameters of these names are ignored, other parts of the document describe them. */
-const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
+/** Statuses whose answers have no body. */
+const BODYLESS: ReadonlySet<string> = new Set(['204', '205', '304'])
 
 interface Build {
   readonly root: Fields
   readonly findings: Finding[]
+  /** Ids in use, each with the place of its operation. */
   readonly usedIds: Map<string, SourcePlace>
+  /** Ids that operations declare: none is made that equals one of them. */
+  readonly declaredIds: ReadonlySet<string>
 }
 
 /** The IR under `name`, with its findings appended to `findings`. */
 export function buildIr(name: string, resolved: ResolvedDocument, findings: Finding[]): InterfaceIr {
   const root = resolved.document
-  const build: Build = { root, findings, usedIds: new Map() }
+  const declared = operationsOf(root).flatMap(([, , value]) => text(value['operationId']) ?? [])
+  const build: Build = { root, findings, usedIds: new Map(), declaredIds: new Set(declared) }
   const components = fields(root['components'])
   const schemas = sortedEntries(fields(components['schemas'])).map(([key, value]) => [key, normaliseSchema(value)])
   return {
@@ -42,15 +43,19 @@ export function buildIr(name: string, resolved: ResolvedDocument, findings: Find
 }
 
 function buildOperations(build: Build, places: ReadonlyMap<string, SourcePlace>): readonly OperationIr[] {
-  const operations: OperationIr[] = []
-  for (const [path, item] of sortedEntries(fields(build.root['paths']))) {
-    for (const method of METHODS) {
-      const value = fields(item)[method]
-      const at = places.get(`${method.toUpperCase()} ${path}`)
-      if (isFields(value) && at !== undefined) operations.push(buildOperation(build, method.toUpperCase(), path, value, at))
-    }
-  }
-  return operations
+  return operationsOf(build.root).flatMap(([method, path, value]) => {
+    const at = places.get(`${method.toUpperCase()} ${path}`)
+    return at === undefined ? [] : [buildOperation(build, method.toUpperCase(), path, value, at)]
+  })
+}
+
+/** Method, path and content of every operation, by path and in the order of METHODS, those of other methods last. */
+function operationsOf(root: Fields): readonly (readonly [string, string, Fields])[] {
+  return sortedEntries(fields(root['paths'])).flatMap(([path, item]) => {
+    const known = METHODS.map((method) => [method, fields(item)[method]] as const)
+    return [...known, ...sortedEntries(fields(fields(item)['additionalOperations']))]
+      .flatMap(([method, value]) => (isFields(value) ? [[method, path, value] as const] : []))
+  })
 }
 
 function buildOperation(build: Build, method: string, path: string, value: Fields, at: SourcePlace): OperationIr {
@@ -68,9 +73,9 @@ function buildOperation(build: Build, method: string, path: string, value: Field
     ...(description !== undefined ? { description } : {}),
     tags: texts(value['tags']),
     deprecated: value['deprecated'] === true,
-    parameters: buildParameters(build, path, value, at),
-    ...(isFields(value['requestBody']) ? { body: { required: body['required'] === true, media: buildMedia(body['content']) } } : {}),
-    responses: buildResponses(build, value, at),
+    parameters: buildParameters(path, value, at, build.findings),
+    ...(isFields(value['requestBody']) ? { body: { required: body['required'] === true, media: buildMedia(build, body['content']) } } : {}),
+    responses: buildResponses(build, value),
     security: items(value['security'] ?? build.root['security']).map(securityGroup),
     extensions: extensions(value),
     at,
@@ -83,7 +88,8 @@ function operationId(build: Build, method: string, path: string, value: Fields, 
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
   const first = declared === undefined ? undefined : build.usedIds.get(declared)
   let id = declared === undefined || first !== undefined ? made : declared
-  for (let suffix = 2; build.usedIds.has(id); suffix += 1) id = `${made}${suffix}`
+  const isTaken = (name: string): boolean => build.usedIds.has(name) || (build.declaredIds.has(name) && name !== declared)
+  for (let suffix = 2; isTaken(id); suffix += 1) id = `${made}${suffix}`
   build.usedIds.set(id, at)
   if (first !== undefined) {
     add(build, 'note', 'duplicate-operation-id', `operationId '${declared}' is taken by line ${first.line}: this one becomes '${id}'`, at)
@@ -97,78 +103,35 @@ function add(build: Build, severity: Finding['severity'], rule: string, message:
   build.findings.push({ severity, rule, message, at })
 }
 
-function buildParameters(build: Build, path: string, value: Fields, at: SourcePlace): readonly ParameterIr[] {
-  const parameters = items(value['parameters']).flatMap((item) => buildParameter(build, fields(item), at))
-  const inTemplate = [...path.matchAll(/\{([^{}]+)\}/gu)].map((match) => match[1] ?? '')
-  const declared = parameters.filter((parameter) => parameter.in === 'path')
-  for (const name of inTemplate) {
-    if (declared.some((parameter) => parameter.name === name)) continue
-    add(build, 'error', 'undeclared-path-parameter', `path parameter '${name}' of ${path} is not declared`, at)
-  }
-  for (const parameter of declared) {
-    if (inTemplate.includes(parameter.name)) continue
-    add(build, 'error', 'unknown-path-parameter', `path parameter '${parameter.name}' does not stand in ${path}`, at)
-  }
-  const inPath = inTemplate.flatMap((name) => declared.find((parameter) => parameter.name === name) ?? [])
-  const others = parameters.filter((parameter) => parameter.in !== 'path')
-  others.sort((a, b) => PLACES.indexOf(a.in) - PLACES.indexOf(b.in) || compareText(a.name, b.name))
-  return [...inPath, ...others]
-}
-
-function buildParameter(build: Build, value: Fields, at: SourcePlace): readonly ParameterIr[] {
-  const name = text(value['name']) ?? ''
-  const place = PLACES.find((known) => known === value['in'])
-  if (place === undefined || name === '') {
-    add(build, 'error', 'bad-parameter', `a parameter needs a name and one of in: ${PLACES.join(', ')}`, at)
-    return []
-  }
-  if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return []
-  const style = STYLES.find((known) => known === value['style']) ?? DEFAULT_STYLE[place]
-  const [mediaType, media] = Object.entries(fields(value['content']))[0] ?? []
-  const description = text(value['description'])
-  return [{
-    name,
-    in: place,
-    required: place === 'path' || value['required'] === true,
-    style,
-    explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
-    schema: normaliseSchema(mediaType === undefined ? value['schema'] : fields(media)['schema']),
-    ...(mediaType !== undefined ? { mediaType } : {}),
-    ...(description !== undefined ? { description } : {}),
-    ...(value['deprecated'] === true ? { deprecated: true } : {}),
-    extensions: extensions(value),
-  }]
-}
-
-function buildMedia(content: unknown): readonly MediaIr[] {
+function buildMedia(build: Build, content: unknown): readonly MediaIr[] {
   return sortedEntries(fields(content)).map(([mediaType, item]) => {
     const value = fields(item)
-    const schema = value['itemSchema'] ?? value['schema']
-    const examples = isFields(value['examples'])
-      ? sortedEntries(value['examples']).map(([, example]) => fields(example)['value'])
-      : []
+    const schema = itemsOf(mediaType, value, build.root) ?? value['schema']
     return {
       mediaType,
       ...(schema !== undefined ? { schema: normaliseSchema(schema) } : {}),
-      examples: 'example' in value ? [sortDeep(value['example'])] : examples.map(sortDeep),
+      examples: 'example' in value ? [sortDeep(value['example'])] : sortedEntries(fields(value['examples'])).flatMap(([, one]) => exampleOf(one)),
       ...(isFields(value['encoding']) ? { encoding: value['encoding'] } : {}),
     }
   })
 }
 
-function buildResponses(build: Build, value: Fields, at: SourcePlace): readonly ResponseIr[] {
-  return sortedEntries(fields(value['responses'])).flatMap(([status, response]) => {
-    if (/^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status)) return [buildResponse(status, fields(response))]
-    add(build, 'error', 'bad-status', `'${status}' is no status: it must be like 200, 4XX or default`, at)
-    return []
-  })
+/** None for an example that stands elsewhere or is written as text. */
+function exampleOf(example: unknown): readonly unknown[] {
+  const key = ['value', 'dataValue'].find((one) => one in fields(example))
+  return key === undefined ? [] : [sortDeep(fields(example)[key])]
 }
 
-function buildResponse(status: string, value: Fields): ResponseIr {
+function buildResponses(build: Build, value: Fields): readonly ResponseIr[] {
+  const known = sortedEntries(fields(value['responses'])).filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status))
+  return known.map(([status, response]) => buildResponse(build, status, fields(response)))
+}
+
+function buildResponse(build: Build, status: string, value: Fields): ResponseIr {
   return {
     status: status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
-    description: text(value['description']) ?? '',
-    media: buildMedia(value['content']),
+    description: text(value['description']) ?? text(value['summary']) ?? '',
+    media: BODYLESS.has(status) ? [] : buildMedia(build, value['content']),
     headers: sortedEntries(fields(value['headers'])).flatMap(([name, header]) => buildHeader(name, fields(header))),
   }
 }

@@ -6,6 +6,10 @@ import {
   MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS,
 } from './keywords.ts'
 import { lintCircles } from './lint.ts'
+import { lintMedia } from './lint-media.ts'
+import {
+  isServedMethod, lintDocument, lintParameter, lintParameters, lintPaths, lintResponses, lintSecurity, lintServers,
+} from './lint-operation.ts'
 import { child, follow, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { resolveSchema } from './schema.ts'
@@ -24,6 +28,7 @@ export function resolveDocument(resolver: Resolver): ResolvedDocument {
   const places = new Map<string, SourcePlace>()
   lintKeys(resolver, root, ROOT_KEYS)
   noteIgnored(resolver, root, 'webhooks')
+  lintDocument(resolver, root)
   const paths = resolvePaths(resolver, root, places)
   const securitySchemes = resolveMap(resolver, child(root, 'components', 'securitySchemes'), (at) => at.value)
   const components = { schemas: resolvePending(resolver), securitySchemes }
@@ -43,29 +48,46 @@ function resolvePending(resolver: Resolver): Fields {
 
 function resolvePaths(resolver: Resolver, root: Located, places: Map<string, SourcePlace>): Fields {
   const paths = child(root, 'paths')
+  lintPaths(resolver, paths)
   const templates = Object.keys(fields(paths.value)).filter((key) => key.startsWith('/')).sort(compareText)
   return Object.fromEntries(templates.map((template) => [template, resolvePathItem(resolver, child(paths, template), template, places)]))
 }
 
+/** Members beside a path item's reference stand for those where it leads. */
 function resolvePathItem(resolver: Resolver, at: Located, template: string, places: Map<string, SourcePlace>): Fields {
-  const item = follow(resolver, at)
-  if (item === undefined) return {}
-  lintKeys(resolver, item, PATH_ITEM_KEYS)
-  const shared = resolveParameters(resolver, child(item, 'parameters'))
-  const operations: [string, unknown][] = []
-  for (const method of METHODS) {
-    const operation = child(item, method)
-    if (!isFields(operation.value)) continue
+  const target = follow(resolver, at)
+  if (target === undefined) return {}
+  lintKeys(resolver, at, PATH_ITEM_KEYS)
+  lintKeys(resolver, target, PATH_ITEM_KEYS)
+  const member = (key: string): Located => child(Object.hasOwn(fields(at.value), key) ? at : target, key)
+  const item = { ...fields(target.value), ...fields(at.value) }
+  lintServers(resolver, member('servers'))
+  const shared = resolveParameters(resolver, member('parameters'))
+  const resolveMethod = (method: string, operation: Located): readonly (readonly [string, unknown])[] => {
+    if (operation.value === undefined) return []
+    if (!isFields(operation.value)) report(resolver, operation, 'error', 'bad-operation', 'an operation must be an object')
     places.set(`${method.toUpperCase()} ${template}`, operation.source.place(operation.path))
-    operations.push([method, resolveOperation(resolver, operation, shared)])
+    return [[method, resolveOperation(resolver, operation, shared)]]
   }
-  return { ...pick(fields(item.value), ['summary', 'description', 'servers']), ...Object.fromEntries(operations), ...extensions(fields(item.value)) }
+  const more = member('additionalOperations')
+  const additional = Object.keys(fields(more.value)).sort(compareText)
+    .filter((method) => isServedMethod(resolver, child(more, method), method))
+    .flatMap((method) => resolveMethod(method, child(more, method)))
+  return {
+    ...pick(item, ['summary', 'description', 'servers']),
+    ...Object.fromEntries(METHODS.flatMap((method) => resolveMethod(method, member(method)))),
+    ...(additional.length > 0 ? { additionalOperations: Object.fromEntries(additional) } : {}),
+    ...extensions(item),
+  }
 }
 
 function resolveOperation(resolver: Resolver, at: Located, shared: readonly Fields[]): Fields {
   const value = fields(at.value)
   lintKeys(resolver, at, OPERATION_KEYS)
   noteIgnored(resolver, at, 'callbacks')
+  lintServers(resolver, child(at, 'servers'))
+  lintSecurity(resolver, child(at, 'security'))
+  lintResponses(resolver, child(at, 'responses'))
   const own = resolveParameters(resolver, child(at, 'parameters'))
   const inherited = shared.filter((parameter) => !own.some((mine) => sameParameter(mine, parameter)))
   const parameters = [...inherited, ...own]
@@ -80,6 +102,7 @@ function resolveOperation(resolver: Resolver, at: Located, shared: readonly Fiel
 }
 
 function resolveParameters(resolver: Resolver, at: Located): readonly Fields[] {
+  lintParameters(resolver, at)
   return items(at.value).flatMap((_, index) => {
     const parameter = follow(resolver, child(at, String(index)))
     return parameter === undefined ? [] : [resolveParameter(resolver, parameter)]
@@ -88,28 +111,31 @@ function resolveParameters(resolver: Resolver, at: Located): readonly Fields[] {
 
 function resolveParameter(resolver: Resolver, at: Located): Fields {
   lintKeys(resolver, at, PARAMETER_KEYS)
+  lintParameter(resolver, at)
   return { ...fields(at.value), ...resolveSchemaAndContent(resolver, at) }
 }
 
 function resolveBody(resolver: Resolver, at: Located): Fields {
-  return { ...fields(at.value), content: resolveContent(resolver, child(at, 'content')) }
+  return { ...fields(at.value), content: resolveContent(resolver, child(at, 'content'), 'request') }
 }
 
 function resolveResponse(resolver: Resolver, at: Located): Fields {
   lintKeys(resolver, at, RESPONSE_KEYS)
+  noteIgnored(resolver, at, 'links')
   const value = fields(at.value)
   const headers = resolveMap(resolver, child(at, 'headers'), (header) => ({ ...fields(header.value), ...resolveSchemaAndContent(resolver, header) }))
   return {
-    ...pick(value, ['description']),
-    ...(isFields(value['content']) ? { content: resolveContent(resolver, child(at, 'content')) } : {}),
+    ...pick(value, ['summary', 'description']),
+    ...(isFields(value['content']) ? { content: resolveContent(resolver, child(at, 'content'), 'response') } : {}),
     ...(isFields(value['headers']) ? { headers } : {}),
     ...extensions(value),
   }
 }
 
-function resolveContent(resolver: Resolver, at: Located): Fields {
-  return resolveMap(resolver, at, (media) => {
+function resolveContent(resolver: Resolver, at: Located, use: 'request' | 'response' | 'parameter'): Fields {
+  return resolveMap(resolver, at, (media, mediaType) => {
     lintKeys(resolver, media, MEDIA_KEYS)
+    if (use !== 'parameter') lintMedia(resolver, media, mediaType, use)
     return { ...fields(media.value), ...resolveSchemaAndContent(resolver, media) }
   })
 }
@@ -121,16 +147,16 @@ function resolveSchemaAndContent(resolver: Resolver, at: Located): Fields {
   return {
     ...('schema' in value ? { schema: resolveSchema(resolver, child(at, 'schema')) } : {}),
     ...('itemSchema' in value ? { itemSchema: resolveSchema(resolver, child(at, 'itemSchema')) } : {}),
-    ...('content' in value ? { content: resolveContent(resolver, child(at, 'content')) } : {}),
+    ...('content' in value ? { content: resolveContent(resolver, child(at, 'content'), 'parameter') } : {}),
     ...(isFields(examples.value) ? { examples: resolveMap(resolver, examples, (example) => example.value) } : {}),
   }
 }
 
-function resolveMap(resolver: Resolver, at: Located, copy: (item: Located) => unknown): Fields {
+function resolveMap(resolver: Resolver, at: Located, copy: (item: Located, name: string) => unknown): Fields {
   const names = Object.keys(fields(at.value)).filter((key) => !key.startsWith('x-')).sort(compareText)
   return Object.fromEntries(names.flatMap((name) => {
     const item = follow(resolver, child(at, name))
-    return item === undefined ? [] : [[name, copy(item)]]
+    return item === undefined ? [] : [[name, copy(item, name)]]
   }))
 }
 

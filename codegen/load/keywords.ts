@@ -1,4 +1,4 @@
-// Which keywords of OpenAPI 3.0 and 3.1 are known, and which of a schema's hold schemas again.
+// Which keywords of OpenAPI 3.0, 3.1 and 3.2 are known, and which of a schema's hold schemas again.
 
 /** Their value is an object of schemas. */
 export const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
@@ -15,11 +15,14 @@ export const SCHEMA_SINGLES: ReadonlySet<string> = new Set([
 /** Known to the standard but not enforced by what we generate. */
 export const SCHEMA_UNSUPPORTED: ReadonlySet<string> = new Set([
   'contains', 'minContains', 'maxContains', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema',
-  'dependentSchemas', 'dependentRequired', '$dynamicRef', '$dynamicAnchor', '$anchor', '$id',
+  'dependentSchemas', 'dependentRequired',
 ])
 
+/** Names of places and notes to readers: references are resolved by them, and copies of schemas do without. */
+export const SCHEMA_NAMES: ReadonlySet<string> = new Set(['$defs', 'definitions', '$anchor', '$dynamicAnchor', '$id', '$schema', '$vocabulary'])
+
 const SCHEMA_PLAIN = [
-  '$ref', '$schema', '$comment', 'type', 'format', 'enum', 'const', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems',
+  '$ref', '$dynamicRef', '$comment', 'type', 'format', 'enum', 'const', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems',
   'uniqueItems', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf',
   'discriminator', 'contentEncoding', 'contentMediaType', 'default', 'title', 'description', 'deprecated', 'readOnly', 'writeOnly',
   'example', 'examples', 'nullable', 'externalDocs', 'xml',
@@ -27,18 +30,19 @@ const SCHEMA_PLAIN = [
 
 /** Every keyword of a schema that either version knows. */
 export const SCHEMA_KEYS: ReadonlySet<string> =
-  new Set([...SCHEMA_PLAIN, ...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_SINGLES, ...SCHEMA_UNSUPPORTED])
+  new Set([...SCHEMA_PLAIN, ...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_SINGLES, ...SCHEMA_UNSUPPORTED, ...SCHEMA_NAMES])
 
 export const ROOT_KEYS: ReadonlySet<string> = new Set([
-  'openapi', 'info', 'jsonSchemaDialect', 'servers', 'paths', 'webhooks', 'components', 'security', 'tags', 'externalDocs',
+  'openapi', '$self', 'info', 'jsonSchemaDialect', 'servers', 'paths', 'webhooks', 'components', 'security', 'tags', 'externalDocs',
 ])
 
 export const PATH_ITEM_KEYS: ReadonlySet<string> = new Set([
   '$ref', 'summary', 'description', 'servers', 'parameters', 'get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace',
+  'query', 'additionalOperations',
 ])
 
 /** In the order in which operations of one path come out. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 export const OPERATION_KEYS: ReadonlySet<string> = new Set([
   'tags', 'summary', 'description', 'externalDocs', 'operationId', 'parameters', 'requestBody', 'responses', 'callbacks', 'deprecated',
@@ -50,6 +54,6 @@ export const PARAMETER_KEYS: ReadonlySet<string> = new Set([
   'examples', 'content',
 ])
 
-export const RESPONSE_KEYS: ReadonlySet<string> = new Set(['description', 'headers', 'content', 'links'])
+export const RESPONSE_KEYS: ReadonlySet<string> = new Set(['summary', 'description', 'headers', 'content', 'links'])
 
-export const MEDIA_KEYS: ReadonlySet<string> = new Set(['schema', 'itemSchema', 'example', 'examples', 'encoding'])
+export const MEDIA_KEYS: ReadonlySet<string> = new Set(['schema', 'itemSchema', 'example', 'examples', 'encoding', 'prefixEncoding', 'itemEncoding'])

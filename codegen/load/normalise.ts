@@ -89,7 +89,8 @@ function copyValues(value: Fields, draft: Draft): void {
   const examples = 'example' in value ? [value['example']] : items(value['examples'])
   if (examples.length > 0) draft.examples = examples.map(sortDeep)
   const tag = text(fields(value['discriminator'])['propertyName'])
-  if (tag === undefined) return
+  // With a default, a tag that the mapping lacks is no mistake: the schemas themselves tell which of them fits.
+  if (tag === undefined || 'defaultMapping' in fields(value['discriminator'])) return
   const mapping = sortedEntries(fields(fields(value['discriminator'])['mapping'])).map(([key, target]) => [key, String(target)])
   draft.discriminator = { propertyName: tag, ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}) }
 }

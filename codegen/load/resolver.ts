@@ -4,6 +4,7 @@ import type { Finding, Severity } from '../findings.ts'
 import { canonicalJson, sha256 } from '../json.ts'
 import { compareText, fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { findAnchor, findIdentified } from './anchors.ts'
 import { pointerOf, readSource, stemOf } from './source.ts'
 import type { Path, Source } from './source.ts'
 
@@ -38,8 +39,22 @@ export function startResolver(root: Source): Resolver {
     findings: [...root.findings],
   }
   const schemas = fields(fields(fields(root.data)['components'])['schemas'])
-  for (const name of Object.keys(schemas).sort(compareText)) registerRootSchema(resolver, name, schemas[name])
+  const names = Object.keys(schemas).sort(compareText)
+  const aliases = names.map((name) => [name, externalTarget(resolver, name, schemas[name])] as const)
+  const isNamesake = ([name, target]: readonly [string, Located | undefined]): boolean => {
+    return target !== undefined && proposedName(target) === name
+  }
+  for (const [name, target] of [...aliases.filter(isNamesake), ...aliases.filter((alias) => !isNamesake(alias))]) {
+    registerRootSchema(resolver, name, schemas[name], target)
+  }
+  resolver.pending.sort((a, b) => compareText(a.name, b.name))
   return resolver
+}
+
+function externalTarget(resolver: Resolver, name: string, value: unknown): Located | undefined {
+  const own: Located = { source: resolver.root, path: ['components', 'schemas', name], value }
+  const ref = isFields(value) && Object.keys(value).length === 1 ? text(value['$ref']) : undefined
+  return ref !== undefined && !ref.startsWith('#') ? locate(resolver, own, ref) : undefined
 }
 
 /** A child of a located value. */
@@ -60,6 +75,7 @@ export function follow(resolver: Resolver, at: Located): Located | undefined {
   for (let hops = 0; hops < MAX_REF_CHAIN; hops += 1) {
     const ref = text(fields(current.value)['$ref'])
     if (ref === undefined) return current
+    lintSiblings(resolver, current)
     const next = locate(resolver, current, ref)
     if (next === undefined) return undefined
     current = next
@@ -68,10 +84,24 @@ export function follow(resolver: Resolver, at: Located): Located | undefined {
   return undefined
 }
 
+/** Members that a reference to something other than a schema or path item may have beside it, and members of path items. */
+const SIBLINGS: ReadonlySet<string> = new Set(['$ref', 'summary', 'description'])
+
+function lintSiblings(resolver: Resolver, at: Located): void {
+  const isPathItem = at.path.at(-2) === 'paths' || at.path.at(-2) === 'pathItems'
+  for (const key of isPathItem ? [] : Object.keys(fields(at.value))) {
+    if (SIBLINGS.has(key) || key.startsWith('x-') || at.path.at(-1) === 'schema') continue
+    report(resolver, child(at, key), 'warning', 'ignored-keyword', `'${key}' beside a reference is ignored here`)
+  }
+}
+
 /** What a reference text written at `at` points to; undefined with a finding when there is nothing. */
 export function locate(resolver: Resolver, at: Located, ref: string): Located | undefined {
   const hash = ref.indexOf('#')
   const filePart = hash < 0 ? ref : ref.slice(0, hash)
+  const fragment = hash < 0 ? '' : ref.slice(hash + 1)
+  const named = filePart === '' ? undefined : identified(resolver, filePart)
+  if (named !== undefined) return found(resolver, at, named, ref, fragment)
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(filePart)) {
     report(resolver, at, 'error', 'remote-reference', `'${ref}' is not a file: remote references are not fetched`)
     return undefined
@@ -79,9 +109,25 @@ export function locate(resolver: Resolver, at: Located, ref: string): Located | 
   const source = filePart === ''
     ? at.source
     : openSource(resolver, at, resolvePath(dirname(at.source.file), decode(filePart)))
-  const path = parsePointer(hash < 0 ? '' : ref.slice(hash + 1))
-  const found = child({ source, path: [], value: source.data }, ...path)
-  if (found.value !== undefined) return found
+  return found(resolver, at, { source, path: [], value: source.data }, ref, fragment)
+}
+
+/** What a file says of itself by `$self` or of one of its schemas by `$id`. */
+function identified(resolver: Resolver, uri: string): Located | undefined {
+  for (const source of resolver.sources.values()) {
+    const path = findIdentified(source, uri)
+    if (path !== undefined) return child({ source, path: [], value: source.data }, ...path)
+  }
+  return undefined
+}
+
+function found(resolver: Resolver, at: Located, base: Located, ref: string, fragment: string): Located | undefined {
+  const { source } = base
+  const anchor = fragment === '' || fragment.startsWith('/') ? undefined : findAnchor(source, decode(fragment))
+  const target = anchor === undefined
+    ? child(base, ...parsePointer(fragment))
+    : child({ source, path: [], value: source.data }, ...anchor)
+  if (target.value !== undefined) return target
   if (source.findings.length === 0) report(resolver, at, 'error', 'unresolved-reference', `'${ref}' leads to nothing`)
   return undefined
 }
@@ -94,13 +140,15 @@ export function schemaName(resolver: Resolver, at: Located, ref: string): string
   return known ?? nameTarget(resolver, target)
 }
 
-function registerRootSchema(resolver: Resolver, name: string, value: unknown): void {
+/** A component that is nothing but a reference into another file gives its name to what stands there, unless that has one. */
+function registerRootSchema(resolver: Resolver, name: string, value: unknown, target: Located | undefined): void {
   const own: Located = { source: resolver.root, path: ['components', 'schemas', name], value }
-  const ref = isFields(value) && Object.keys(value).length === 1 ? text(value['$ref']) : undefined
-  const target = ref !== undefined && !ref.startsWith('#') ? locate(resolver, own, ref) : undefined
-  const isAlias = target !== undefined && proposedName(target) === name
-  if (isAlias) resolver.nameByTarget.set(targetKey(own), name)
-  register(resolver, name, isAlias ? target : own)
+  if (target === undefined || resolver.nameByTarget.has(targetKey(target))) {
+    register(resolver, name, own)
+    return
+  }
+  resolver.nameByTarget.set(targetKey(own), name)
+  register(resolver, name, target)
 }
 
 function register(resolver: Resolver, name: string, target: Located): string {

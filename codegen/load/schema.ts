@@ -1,21 +1,23 @@
 // Copies one schema of a document with every `$ref` rewritten to `#/components/schemas/NAME` of the one interface.
 import { fields, isFields, items, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { SCHEMA_KEYS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES, SCHEMA_UNSUPPORTED } from './keywords.ts'
+import { SCHEMA_KEYS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_NAMES, SCHEMA_SINGLES, SCHEMA_UNSUPPORTED } from './keywords.ts'
 import { lintPattern } from './lint.ts'
+import { lintSchema } from './lint-schema.ts'
 import { schemaRef } from './refs.ts'
 import { child, report, schemaName } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { openapiVersion } from './source.ts'
 
-/** The schema at `at`, resolved; `true` with a finding where it is no schema. Keywords `$defs` vanish: references reach into them. */
+/** The schema at `at`, resolved; `true` with a finding where it is no schema. `$defs` and names of places vanish: references reach them. */
 export function resolveSchema(resolver: Resolver, at: Located): unknown {
   if (typeof at.value === 'boolean') return at.value
   if (!isFields(at.value)) {
     report(resolver, at, 'error', 'not-a-schema', 'a schema must be an object or a boolean')
     return true
   }
-  const ref = text(at.value['$ref'])
+  lintSchema(resolver, at, at.value)
+  const ref = text(at.value['$ref']) ?? text(at.value['$dynamicRef'])
   if (ref !== undefined) return resolveReference(resolver, at, at.value, ref)
   return copyKeywords(resolver, at, at.value)
 }
@@ -24,7 +26,10 @@ function resolveReference(resolver: Resolver, at: Located, value: Fields, ref: s
   const name = schemaName(resolver, at, ref)
   if (name === undefined) return true
   if (openapiVersion(resolver.root.data).startsWith('3.0')) return plainReference(resolver, at, name)
-  const { $ref: _ref, ...siblings } = value
+  const { $ref: _ref, $dynamicRef: dynamic, ...siblings } = value
+  if (dynamic !== undefined) {
+    report(resolver, child(at, '$dynamicRef'), 'warning', 'dynamic-reference', "'$dynamicRef' is read as '$ref': it always leads to the same schema")
+  }
   return { $ref: schemaRef(name), ...copyKeywords(resolver, { ...at, value: siblings }, siblings) }
 }
 
@@ -40,7 +45,7 @@ function plainReference(resolver: Resolver, at: Located, name: string): unknown 
 function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
   const copied: [string, unknown][] = []
   for (const [key, item] of sortedEntries(value)) {
-    if (key === '$defs' || key === 'definitions') continue
+    if (SCHEMA_NAMES.has(key)) continue
     lintKeyword(resolver, at, key)
     copied.push([key, copyKeyword(resolver, child(at, key), key, item)])
   }
@@ -59,9 +64,16 @@ function copyKeyword(resolver: Resolver, at: Located, key: string, item: unknown
 }
 
 function copyDiscriminator(resolver: Resolver, at: Located, item: Fields): unknown {
-  if (!isFields(item['mapping'])) return item
-  const mapping = sortedEntries(item['mapping']).map(([tag, target]) => [tag, mappingTarget(resolver, at, text(target) ?? '')])
-  return { ...item, mapping: Object.fromEntries(mapping) }
+  const rest = text(item['defaultMapping'])
+  if (rest !== undefined) {
+    report(resolver, child(at, 'defaultMapping'), 'note', 'default-mapping', 'with a default the schemas are tried in turn, not chosen by their tag')
+  }
+  const mapping = sortedEntries(fields(item['mapping'])).map(([tag, target]) => [tag, mappingTarget(resolver, at, text(target) ?? '')])
+  return {
+    ...item,
+    ...(isFields(item['mapping']) ? { mapping: Object.fromEntries(mapping) } : {}),
+    ...(rest !== undefined ? { defaultMapping: mappingTarget(resolver, at, rest) } : {}),
+  }
 }
 
 function mappingTarget(resolver: Resolver, at: Located, target: string): string {
@@ -72,6 +84,7 @@ function mappingTarget(resolver: Resolver, at: Located, target: string): string 
 
 function lintKeyword(resolver: Resolver, at: Located, key: string): void {
   if (key.startsWith('x-')) return
+  if (key === 'contentSchema' && at.path.includes('itemSchema')) return
   if (SCHEMA_UNSUPPORTED.has(key)) {
     report(resolver, child(at, key), 'warning', 'unsupported-keyword', `'${key}' is not checked by generated code`)
   } else if (!SCHEMA_KEYS.has(key)) {

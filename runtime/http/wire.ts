@@ -59,7 +59,8 @@ export interface WireResponse {
   readonly headers: readonly { readonly name: string; readonly required: boolean }[]
 }
 
-export type HttpMethod = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE'
+/** In capitals: `GET`, or whatever else a document names that Node takes, `QUERY` among them. */
+export type HttpMethod = string
 
 export interface WireDeprecation {
   readonly since?: string

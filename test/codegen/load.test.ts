@@ -57,10 +57,10 @@ test('an operation keeps every media type, header, security group and extension'
 })
 
 test('missing and repeated operation ids are made from method and path, with a note', (t) => {
-  const loaded = loadText(tempFolder(t), document('  /a-b/{c}:\n    get: { parameters: [{ name: c, in: path, required: true, schema: {} }], responses: {} }\n' +
-    '  /x: { get: { operationId: same, responses: {} }, put: { operationId: same, responses: {} } }'))
+  const loaded = loadText(tempFolder(t), document('  /a-b/{c}:\n    get: { parameters: [{ name: c, in: path, required: true, schema: {} }], responses: { default: {} } }\n' +
+    '  /x: { get: { operationId: same, responses: { default: {} } }, put: { operationId: same, responses: { default: {} } } }'))
   assert.deepEqual(loaded.ir.operations.map(({ operationId }) => operationId), ['getABC', 'same', 'putX'])
-  assert.deepEqual(rules(loaded), ['missing-operation-id@5:5', 'duplicate-operation-id@6:52'])
+  assert.deepEqual(rules(loaded), ['missing-operation-id@5:5', 'duplicate-operation-id@6:65'])
 })
 
 test('an undeclared path parameter is an error with file, line and column', (t) => {
@@ -90,7 +90,7 @@ test('references that lead nowhere, in a circle or over the network are errors w
 
 test('unknown keywords are warnings; webhooks and callbacks are noted as ignored', (t) => {
   const loaded = loadText(tempFolder(t), document(
-    '  /a: { get: { operationId: a, callbacks: {}, wrong: 1, responses: {} } }',
+    '  /a: { get: { operationId: a, callbacks: {}, wrong: 1, responses: { default: {} } } }',
     'webhooks: {}\ncomponents:\n  schemas:\n    A: { type: string, minLenght: 2 }\n',
   ))
   assert.deepEqual(loaded.findings.map(({ severity, rule }) => `${severity} ${rule}`).toSorted(), [

@@ -22,7 +22,8 @@ export interface RouteMedia {
 
 export interface RouteOperation {
   readonly operationId: string
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE'
+  /** In capitals. */
+  readonly method: string
   readonly path: string
   readonly parameters: (raw: RawParameters, issues: Issue[]) => unknown
   readonly body?: { readonly required: boolean; readonly media: readonly RouteMedia[] }

@@ -1,0 +1,67 @@
+// Which media types are decoded, and what of their schemas and encodings is not heeded.
+import { fields, isFields, items, text } from '../values.ts'
+import { child, follow, report } from './resolver.ts'
+import type { Located, Resolver } from './resolver.ts'
+
+const essenceOf = (mediaType: string): string => mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
+const isJson = (essence: string): boolean => /^[^/]+\/(?:[^/]+\+)?json$/u.test(essence)
+const isForm = (essence: string): boolean => essence === 'application/x-www-form-urlencoded' || essence === 'multipart/form-data'
+
+/** True for media types that are one item after another. */
+export function isSequence(mediaType: string): boolean {
+  const essence = essenceOf(mediaType)
+  return essence === 'text/event-stream' || /^application\/(?:x-)?(?:nd-?json|jsonl|json-lines|jsonlines|json-seq)$/u.test(essence)
+}
+
+/** Reports what of a body's declaration is not heeded. */
+export function lintMedia(resolver: Resolver, at: Located, mediaType: string, use: 'request' | 'response'): void {
+  const essence = essenceOf(mediaType)
+  if (fields(at.value)['itemSchema'] !== undefined && !isSequence(mediaType)) {
+    report(resolver, child(at, 'itemSchema'), 'warning', 'ignored-keyword', `${mediaType} is no sequence: its itemSchema is ignored`)
+  }
+  for (const key of ['prefixEncoding', 'itemEncoding']) {
+    if (key in fields(at.value)) report(resolver, child(at, key), 'warning', 'ignored-keyword', `'${key}' is ignored`)
+  }
+  if (isForm(essence) && use === 'request') lintEncodings(resolver, at)
+  else lintOpaque(resolver, at, mediaType, essence, use)
+}
+
+/** A schema that says more than text or bytes, where text or bytes are what a handler gets. */
+function lintOpaque(resolver: Resolver, at: Located, mediaType: string, essence: string, use: 'request' | 'response'): void {
+  const key = 'schema' in fields(at.value) ? 'schema' : 'itemSchema'
+  const schema = key in fields(at.value) ? follow(resolver, child(at, key)) : undefined
+  if (isJson(essence) || schema === undefined || !isFields(schema.value)) return
+  if (isSequence(mediaType)) {
+    if (use === 'request') report(resolver, child(at, key), 'note', 'text-stream', 'a stream that comes in is handed on as text: its items are not checked')
+    return
+  }
+  const types = [schema.value['type'], ...items(schema.value['type'])].filter((type) => typeof type === 'string')
+  const isPlain = types.length === 0 ? isBytes(schema.value) : types.every((type) => type === 'string')
+  if (isPlain) return
+  const form = essence.startsWith('text/') ? 'text' : 'bytes'
+  report(resolver, child(at, key), 'warning', 'opaque-media', `${mediaType} is handed on as ${form}: its schema is not checked`)
+}
+
+function isBytes(schema: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(schema).every((key) => ['format', 'contentMediaType', 'contentEncoding', 'description', 'title', 'example', 'examples'].includes(key))
+}
+
+function lintEncodings(resolver: Resolver, at: Located): void {
+  const encoding = child(at, 'encoding')
+  const schema = follow(resolver, child(at, 'schema'))
+  for (const name of Object.keys(fields(encoding.value))) {
+    const one = child(encoding, name)
+    if (schema !== undefined && isFields(schema.value) && isFields(schema.value['properties']) && !Object.hasOwn(schema.value['properties'], name)) {
+      report(resolver, one, 'warning', 'unknown-encoding', `the schema has no property '${name}'`)
+    }
+    for (const key of ['headers', 'style', 'explode', 'allowReserved', 'contentType', 'encoding', 'prefixEncoding', 'itemEncoding']) lintEncoding(resolver, child(one, key), key)
+  }
+}
+
+/** Fields come repeated or as JSON; parts with whatever type they have. */
+function lintEncoding(resolver: Resolver, at: Located, key: string): void {
+  const { value } = at
+  if (value === undefined || key === 'allowReserved' || (key === 'style' && value === 'form') || (key === 'explode' && value === true)) return
+  const isJsonPart = key === 'contentType' && (text(value) ?? '').split(',').every((one) => isJson(essenceOf(one)) || essenceOf(one) === 'text/plain')
+  if (!isJsonPart) report(resolver, at, 'warning', 'ignored-encoding', `'${key}' of an encoding is not heeded`)
+}

@@ -1,0 +1,107 @@
+// What a schema says that no type or check follows from: values of the wrong kind, keywords of another version, rules without a type.
+// Each is a finding where it stands, so that nothing becomes `unknown` in silence.
+import { isFields, items, text, texts } from '../values.ts'
+import type { Fields } from '../values.ts'
+import { child, report } from './resolver.ts'
+import type { Located, Resolver } from './resolver.ts'
+import { openapiVersion } from './source.ts'
+
+type Test = readonly [wanted: string, fits: (value: unknown) => boolean]
+
+const TYPES: ReadonlySet<unknown> = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'])
+const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
+const COUNT: Test = ['a whole number', (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0]
+const LIMIT: Test = ['a number', isNumber]
+const FLAG: Test = ['true or false', (value) => typeof value === 'boolean']
+const TEXT: Test = ['a text', (value) => typeof value === 'string']
+const SCHEMAS: Test = ['a list of schemas', (value) => items(value).length > 0]
+const MAP: Test = ['an object', isFields]
+
+const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ['type', ['one of JSON’s types or a list of them', (value) => (Array.isArray(value) ? value.length > 0 && value.every((one) => TYPES.has(one)) : TYPES.has(value))]],
+  ['required', ['a list of names', (value) => Array.isArray(value) && texts(value).length === value.length]],
+  ['enum', ['a list of values', Array.isArray]],
+  ['multipleOf', ['a number above 0', (value) => typeof value === 'number' && value > 0]],
+  ['exclusiveMinimum', ['a number, or true beside minimum', (value) => isNumber(value) || typeof value === 'boolean']],
+  ['exclusiveMaximum', ['a number, or true beside maximum', (value) => isNumber(value) || typeof value === 'boolean']],
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((key): [string, Test] => [key, COUNT]),
+  ...['minimum', 'maximum'].map((key): [string, Test] => [key, LIMIT]),
+  ...['uniqueItems', 'nullable', 'readOnly', 'writeOnly', 'deprecated'].map((key): [string, Test] => [key, FLAG]),
+  ...['$ref', 'format', 'pattern', 'contentEncoding', 'contentMediaType', 'description'].map((key): [string, Test] => [key, TEXT]),
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((key): [string, Test] => [key, SCHEMAS]),
+  ...['properties', 'patternProperties', 'discriminator'].map((key): [string, Test] => [key, MAP]),
+])
+
+const LATER_THAN_30 = [
+  'const', 'patternProperties', 'propertyNames', 'prefixItems', 'contentEncoding', 'contentMediaType', 'examples', '$defs', '$anchor', '$id',
+  '$dynamicRef',
+]
+/** What says which type a value has, by itself or through its parts. */
+const TYPING = [
+  'type', '$ref', '$dynamicRef', 'enum', 'const', 'properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems',
+  'allOf', 'anyOf', 'oneOf',
+]
+const RULES = [
+  'minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf',
+  'required', 'minProperties', 'maxProperties', 'propertyNames', 'minItems', 'maxItems', 'uniqueItems', 'not', 'nullable',
+]
+/** In these a part without a type says more of what its parent is typed as. */
+const PARTS: ReadonlySet<string | undefined> = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'propertyNames', 'contains'])
+const NUMBER_FORMATS: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double', 'decimal'])
+const TEXT_FORMATS: ReadonlySet<string> = new Set(['byte', 'date', 'date-time', 'decimal', 'email', 'uri', 'uuid', 'password', 'binary'])
+
+/** Reports what is wrong or without effect in one schema object, its parts not included. */
+export function lintSchema(resolver: Resolver, at: Located, value: Fields): void {
+  for (const key of Object.keys(value)) lintValue(resolver, child(at, key), key)
+  lintVersion(resolver, at, value)
+  lintFormat(resolver, at, value)
+  lintUntyped(resolver, at, value)
+  lintAlternatives(resolver, at, value)
+}
+
+function lintValue(resolver: Resolver, at: Located, key: string): void {
+  const test = TESTS.get(key)
+  if (test === undefined || test[1](at.value)) return
+  report(resolver, at, 'warning', 'bad-value', `'${key}' must be ${test[0]}: it is ignored`)
+}
+
+function lintVersion(resolver: Resolver, at: Located, value: Fields): void {
+  const is30 = openapiVersion(resolver.root.data).startsWith('3.0')
+  const say = (key: string, message: string): void => { report(resolver, child(at, key), 'warning', 'other-version', message) }
+  if (is30) {
+    for (const key of LATER_THAN_30) if (key in value) say(key, `'${key}' is of OpenAPI 3.1: it is taken as there`)
+    if (Array.isArray(value['type'])) say('type', 'a list of types is of OpenAPI 3.1: it is taken as there')
+    return
+  }
+  if (value['nullable'] === true) say('nullable', "'nullable' is of OpenAPI 3.0: it is taken as there")
+  for (const key of ['exclusiveMinimum', 'exclusiveMaximum']) {
+    if (typeof value[key] === 'boolean') say(key, `'${key}' as a flag is of OpenAPI 3.0: it is taken as there`)
+  }
+}
+
+function lintFormat(resolver: Resolver, at: Located, value: Fields): void {
+  const format = text(value['format'])
+  if (format === undefined) return
+  const types = [value['type'], ...items(value['type'])]
+  const isNumeric = types.includes('integer') || types.includes('number')
+  const isChecked = types.includes('string') && TEXT_FORMATS.has(format)
+    || isNumeric && NUMBER_FORMATS.has(format)
+    || value['type'] === undefined && (TEXT_FORMATS.has(format) || NUMBER_FORMATS.has(format))
+  if (!isChecked) report(resolver, child(at, 'format'), 'note', 'unchecked-format', `the format '${format}' is not checked${isNumeric ? ' for numbers' : ''}`)
+}
+
+function lintUntyped(resolver: Resolver, at: Located, value: Fields): void {
+  if (TYPING.some((key) => key in value) || PARTS.has(at.path.at(-1)) || PARTS.has(at.path.at(-2))) return
+  const rule = RULES.find((key) => key in value)
+  if (rule === undefined) return
+  report(resolver, child(at, rule), 'warning', 'untyped-schema', `'${rule}' without a type: values of other types pass, and the type is unknown`)
+}
+
+function lintAlternatives(resolver: Resolver, at: Located, value: Fields): void {
+  for (const key of ['anyOf', 'oneOf']) {
+    for (const [index, part] of items(value[key]).entries()) {
+      if (part !== true && !(isFields(part) && Object.keys(part).length === 0)) continue
+      report(resolver, child(at, key, String(index)), 'warning', 'open-alternative', 'an alternative that admits everything makes the others meaningless')
+    }
+  }
+}
