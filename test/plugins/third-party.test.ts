@@ -13,6 +13,7 @@ import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from '../../runtime/t
 import { eventuallyHolds, retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { installPublished, type Published } from '../support/published.ts'
+import { newProjects } from '../e2e/init-published.ts'
 
 const SAMPLES = fileURLToPath(new URL('third-party', import.meta.url))
 const TYPESCRIPT = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
@@ -228,9 +229,11 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     const roots = new Set(packed.map((file) => file.replace(/\/.*/, '')))
     assert.deepEqual([...roots].sort(), ['README.md', 'dist', 'docs', 'package.json', 'spec'])
     const sources = packed.filter((file) => /(?<!\.d)\.ts$/.test(file))
-    assert.deepEqual(sources.filter((file) => !file.startsWith('dist/codegen/emit/support/')), [])
+    assert.deepEqual(sources.filter((file) => !/^dist\/codegen\/(emit\/support|init\/template)\//.test(file)), [])
     assert.equal(packed.filter((file) => /^dist\/generated\/\w+\/openapi\.json$/.test(file)).length, 4)
   })
+
+  newProjects(() => published)
 
   const oldNode = ['/usr/local/bin/node', '/usr/bin/node'].find((path) => existsSync(path) && isOld(path))
   const skip = oldNode === undefined ? 'no Node before 22.18 on this machine' : false

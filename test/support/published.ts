@@ -24,8 +24,8 @@ interface Lock {
 export interface Published {
   /** The folder outside the tree: node_modules, and a copy of the samples. */
   readonly folder: string
-  /** Runs a program in the folder to its end, by its path or by its name on PATH. */
-  run(program: string, args: readonly string[]): Promise<Ended>
+  /** Runs a program in the folder, or in one below it, to its end, by its path or by its name on PATH. */
+  run(program: string, args: readonly string[], below?: string): Promise<Ended>
   /** Runs the installed command to its end. */
   ledgerwright(...args: readonly string[]): Promise<Ended>
   /** Serves with this configuration, on a free port, with a data folder of its own. */
@@ -41,7 +41,10 @@ export interface Server {
   stop(): Promise<number | null>
 }
 
-/** Builds and packs this repository and the packages `samples/<plugin>`; installs them beside a copy of `samples`. */
+/**
+ * Builds and packs this repository, `create-ledgerwright` and the packages `samples/<plugin>`; installs them beside a copy of
+ * `samples`.
+ */
 export async function installPublished(samples: string, ...plugins: readonly string[]): Promise<Published> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-published-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
@@ -55,7 +58,7 @@ export async function installPublished(samples: string, ...plugins: readonly str
   const bin = join(folder, 'node_modules', '.bin', 'ledgerwright')
   return {
     folder,
-    run: (program, args) => run(program, args, folder),
+    run: (program, args, below = '') => run(program, args, join(folder, below)),
     ledgerwright: (...args) => run(bin, args, folder),
     serve: (name, config) => serve(bin, folder, name, config),
     remove,
@@ -68,11 +71,12 @@ async function install(folder: string, plugins: readonly string[]): Promise<void
     npm('pack', source, '--silent', '--ignore-scripts', '--pack-destination', folder)
   await must(run(process.execPath, [join(ROOT, 'build.mjs')], ROOT))
   const own = await pack(ROOT)
+  const create = await pack(join(ROOT, 'codegen', 'create'))
   const theirs = await Promise.all(plugins.map((plugin) => pack(join(folder, plugin))))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   await seedLock(folder, own)
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  await npm('install', ...quiet, ...[own, ...theirs].map((file) => `./${file}`), 'fast-check')
+  await npm('install', ...quiet, ...[own, create, ...theirs].map((file) => `./${file}`), 'fast-check')
 }
 
 /**
@@ -109,7 +113,7 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
  * Without what the npm that runs the tests tells its children, with the Node that runs the tests in front. What makes a registry
  * trusted stays: what npm's cache lacks is fetched.
  */
-function environment(): NodeJS.ProcessEnv {
+export function environment(): NodeJS.ProcessEnv {
   const foreign = /^(npm_(package|lifecycle|config_local_prefix|config_call)|NODE_(?!EXTRA_CA_CERTS))/
   const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`
