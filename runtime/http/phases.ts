@@ -162,8 +162,9 @@ function isStream(media: WireMedia): boolean {
 
 function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean): Outcome {
   const { req } = exchange.arrival
-  // No bytes are a binary body too, where one is required: what they mean is the handler's to say.
-  if (!announcesBody(req) && !(required && media.kind === 'binary')) return missing(exchange, required)
+  // No bytes are a binary body too, where one is required and its media type says that it is there: what they mean is the handler's to say.
+  const isEmptyFile = required && media.kind === 'binary' && req.headers['content-type'] !== undefined
+  if (!announcesBody(req) && !isEmptyFile) return missing(exchange, required)
   exchange.input.body = streamBody(req, exchange.route.maxBodyBytes, media.kind !== 'binary')
   return undefined
 }

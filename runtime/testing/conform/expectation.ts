@@ -16,6 +16,22 @@ export type Expectation =
 /** Statuses that call a request wrong in itself. 0005-conformance.md */
 const REFUSED: ReadonlySet<number> = new Set([400, 405, 406, 415, 422])
 
+/** Refusals that a wrong request asks for. */
+const ASKED_FOR: Readonly<Record<'flawed' | 'impostor', readonly number[]>> = {
+  flawed: [400, 406, 411, 413, 414, 415, 422, 431], impostor: [401, 403],
+}
+
+/**
+ * True for a refusal that the request asked for where the document declares none that would do: it leaves them to HTTP then, and no
+ * answer at all could be a declared one.
+ */
+export function isLeftToHttp(expectation: Expectation, { responses }: OperationFacts, status: number): boolean {
+  if (expectation.kind !== 'flawed' && expectation.kind !== 'impostor') return false
+  const asked = ASKED_FOR[expectation.kind]
+  const fits = (declared: string): boolean => declared === '4XX' || declared === 'default' || asked.includes(Number(declared))
+  return asked.includes(status) && !responses.some((response) => fits(response.status))
+}
+
 /** What is wrong with the status of an answer, besides what holds of every answer. */
 export function expectationComplaints(
   expectation: Expectation, operation: OperationFacts, { status }: Answer,

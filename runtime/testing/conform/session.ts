@@ -5,7 +5,7 @@ import { examine, shortened } from './answer-checks.ts'
 import type { AnswerRules } from './answer-checks.ts'
 import { asImpostor, withToken } from './authority.ts'
 import { isExample } from './example-answer.ts'
-import { expectationComplaints } from './expectation.ts'
+import { expectationComplaints, isLeftToHttp } from './expectation.ts'
 import type { Expectation } from './expectation.ts'
 import { isSafe } from './fill.ts'
 import { Learner } from './learner.ts'
@@ -174,7 +174,9 @@ export class Session {
     if (isExample(answer)) tally.examples += 1
     const { value, complaints } = examine(operation, answer, this.#rules)
     const own = this.#rules.isAllowed(operation.operationId, answer.status) ? [] : expectationComplaints(expectation, operation, answer)
-    return { target, request, wire, answer, value, complaints: [...own, ...complaints], made: [] }
+    const isLeft = isLeftToHttp(expectation, operation, answer.status)
+    const general = complaints.filter(({ check }) => check !== 'status' || !isLeft)
+    return { target, request, wire, answer, value, complaints: [...own, ...general], made: [] }
   }
 
   /** Sends a request of no operation. Rejects where the server is not there at all. */
