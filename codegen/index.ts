@@ -1,7 +1,7 @@
 // Public entry of the generator, published as `ledgerwright/codegen`.
 export { defineConfig } from './config.ts'
 export type { GenerateConfig, GenerateOptions, InterfaceConfig } from './config.ts'
-export { emitForConformance } from './emit/interface.ts'
+export { emitForConformance, emitForServing } from './emit/interface.ts'
 export { formatFinding } from './findings.ts'
 export type { Finding, Severity } from './findings.ts'
 export { check, generate } from './generate.ts'

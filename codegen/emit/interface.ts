@@ -9,7 +9,10 @@ import { emitContext } from './context.ts'
 import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
-import { ARBITRARY_SUPPORT_FILE, arbitrarySupport, printSupport } from './support.ts'
+import {
+  ARBITRARY_SUPPORT_FILE, arbitrarySupport, printSupport, TRANSLATION_SUPPORT_FILE, translationSupport,
+} from './support.ts'
+import { printTranslation } from './translate.ts'
 import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './validators.ts'
 
 /** Files of an interface by path relative to the output folder. Throws when a foreign generator fails. `types` prints types.gen.ts. */
@@ -26,8 +29,19 @@ export async function emitInterface(loaded: LoadedInterface, types = emitTypes):
     ['arbitraries', arbitraries],
     ['validators', printValidators(loaded.ir, context.roots)],
   ]
-  const files = new Map(marked(loaded, scripts))
-  return files.set(`${loaded.ir.name}/openapi.json`, markJson(`${canonicalJson(loaded.document, 2)}\n`))
+  const files = new Map([...marked(loaded, scripts), ...translationFiles(loaded)])
+  return files.set(...documentFile(loaded))
+}
+
+function documentFile({ ir, document }: LoadedInterface): [string, string] {
+  return [`${ir.name}/openapi.json`, markJson(`${canonicalJson(document, 2)}\n`)]
+}
+
+/** Only an interface under a vocabulary is translated. */
+function translationFiles(loaded: LoadedInterface): readonly (readonly [string, string])[] {
+  const printed = printTranslation(loaded)
+  if (printed === undefined) return []
+  return [...marked(loaded, [['translate', printed]]), [TRANSLATION_SUPPORT_FILE, markScript(translationSupport())]]
 }
 
 /** What all interfaces share, by path relative to the output folder. */
@@ -48,6 +62,15 @@ export function emitForConformance(loaded: LoadedInterface): ReadonlyMap<string,
   const arbitraries = printArbitraries(context)
   const validators = printValidators(loaded.ir, context.roots)
   return new Map([...emitShared(), ...marked(loaded, [['routes', routes], ['arbitraries', arbitraries], ['validators', validators]])])
+}
+
+/** The files that serving an interface needs at run time, shared ones included: routes, validators, translation and the document. */
+export function emitForServing(loaded: LoadedInterface): ReadonlyMap<string, string> {
+  const context = emitContext(loaded.ir)
+  const routes = printRoutes(context)
+  const validators = printValidators(loaded.ir, context.roots)
+  const scripts = marked(loaded, [['routes', routes], ['validators', validators]])
+  return new Map([...emitShared(), ...scripts, ...translationFiles(loaded), documentFile(loaded)])
 }
 
 function marked({ ir }: LoadedInterface, scripts: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {

@@ -4,6 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 const PARTS = ['wire', 'exact-json', 'parameters', 'forms', 'client']
 const ARBITRARY_PARTS = ['', '-scalars', '-numbers', '-text', '-containers', '-unions', '-media', '-replies', '-operations'].map((part) => `arbitrary${part}`)
 
+/** Name of the file beside the interface folders that `translationSupport` belongs into. */
+export const TRANSLATION_SUPPORT_FILE = 'translation.gen.ts'
+
 /** Name of the file beside the interface folders that `arbitrarySupport` belongs into. */
 export const ARBITRARY_SUPPORT_FILE = 'arbitrary.gen.ts'
 
@@ -23,6 +26,11 @@ export function arbitrarySupport(): string {
     `import type { Issue } from './validation.gen.ts'`,
     `import type { Arbitrary, default as fastCheck } from 'fast-check'`,
   ])
+}
+
+/** Text of translation.gen.ts, without marker: what printed translations between vocabularies are made of. */
+export function translationSupport(): string {
+  return readPart('translation')
 }
 
 function join(parts: readonly string[], imports: readonly string[]): string {

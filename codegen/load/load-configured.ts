@@ -11,7 +11,11 @@ export function loadConfigured({ config, root = process.cwd() }: GenerateOptions
 
 /** What a configuration says of one interface; its paths are relative to `root`. */
 export function loadOptions(
-  { plugins = [] }: GenerateConfig, root: string, { spec: _spec, overlays, ...options }: InterfaceConfig,
+  { plugins = [] }: GenerateConfig, root: string, { name, overlays, vocabulary }: InterfaceConfig,
 ): LoadOptions {
-  return { ...options, ...overlays === undefined ? {} : { overlays: overlays.map((file) => resolve(root, file)) }, plugins }
+  return {
+    ...name === undefined ? {} : { name }, plugins,
+    ...overlays === undefined ? {} : { overlays: overlays.map((file) => resolve(root, file)) },
+    ...vocabulary === undefined ? {} : { vocabulary: resolve(root, vocabulary) },
+  }
 }

@@ -10,6 +10,9 @@ import { inOrder } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'
 import { compareText, fields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { applyVocabulary } from '../vocabulary/apply.ts'
+import type { Translation } from '../vocabulary/apply.ts'
+import { loadVocabulary } from '../vocabulary/load.ts'
 import { buildIr } from './build-ir.ts'
 import { resolveDocument } from './document.ts'
 import type { ResolvedDocument } from './document.ts'
@@ -26,8 +29,12 @@ export interface LoadOptions {
   readonly name?: string
   /** OpenAPI Overlay files, applied in this order to the document as it is written. */
   readonly overlays?: readonly string[]
+  /** Word map under whose names the interface is generated. */
+  readonly vocabulary?: string
   /** Their hooks `document` and `ir` run. */
   readonly plugins?: readonly GeneratorPlugin[]
+  /** Reads the document and what it refers to; who loads again and again remembers what has not changed. */
+  readonly read?: (file: string) => Source
 }
 
 export interface LoadedInterface {
@@ -41,25 +48,37 @@ export interface LoadedInterface {
   readonly sources: readonly Source[]
   /** Where a path of the resolved document was written, or its nearest ancestor. */
   locate(path: Path): SourcePlace
+  /** Set when the interface is under a vocabulary. */
+  readonly translation?: Translation
 }
 
 /**
  * Loads an OpenAPI 3.0 or 3.1 document with everything it refers to. Never throws for what a document says: see `findings`.
  */
-export function loadInterface(file: string, { name, overlays: patches = [], plugins = [] }: LoadOptions = {}): LoadedInterface {
-  const { source, overlays } = applyOverlays(readSource(resolvePath(file)), patches.map((patch) => resolvePath(patch)))
+export function loadInterface(file: string, options: LoadOptions = {}): LoadedInterface {
+  const { overlays: patches = [], plugins = [], read = readSource } = options
+  const { source, overlays } = applyOverlays(read(resolvePath(file)), patches.map((patch) => resolvePath(patch)))
   const unsupported = hasErrors(source.findings) ? [] : lintVersion(source)
   const root = unsupported.length === 0 ? source : { ...source, data: {}, findings: unsupported }
-  const resolver = startResolver(root)
+  const resolver = startResolver(root, read)
   const resolved = resolveDocument(resolver)
   const given = text(fields(fields(root.data)['x-interface'])['name'])
+  const name = options.name ?? given ?? stemOf(root.file)
+  const locate = locator(resolver)
+  const words = options.vocabulary === undefined ? undefined : loadVocabulary(resolvePath(options.vocabulary))
+  resolver.findings.push(...words?.findings ?? [])
+  const renamed = words === undefined || hasErrors(resolver.findings) ? undefined
+    : applyVocabulary(resolved, words.vocabulary, { name, locate, findings: resolver.findings })
   const hooks: HookRun = {
-    plugins: inOrder(plugins), interface: name ?? given ?? stemOf(root.file), findings: resolver.findings, locate: locator(resolver),
+    plugins: inOrder(plugins), interface: name, findings: resolver.findings,
+    locate: renamed === undefined ? locate : (path) => locate(renamed.pathOf(path)),
   }
-  const { ir, document } = buildWithHooks(hooks, resolved)
+  const { ir, document } = buildWithHooks(hooks, renamed?.resolved ?? resolved)
   const sources = [...resolver.sources.values()]
-  const inputs = [...sources, ...overlays].map((source) => ({ file: source.file, bytes: source.bytes }))
-  return { ir, document, findings: distinct(resolver.findings), inputs, sources, locate: hooks.locate }
+  const read = [...sources, ...overlays, ...words === undefined ? [] : [words.source]]
+  const inputs = read.map((source) => ({ file: source.file, bytes: source.bytes }))
+  const translation = renamed === undefined ? {} : { translation: renamed.translation }
+  return { ir, document, findings: distinct(resolver.findings), inputs, sources, locate: hooks.locate, ...translation }
 }
 
 /** A document with errors is not handed to plugins: they may rely on what is checked. */

@@ -1,0 +1,196 @@
+// What a vocabulary changes in the values of each schema. One plan serves both directions, the printer and the examples.
+import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
+import { isBareReference } from '../emit/schema-facts.ts'
+import { canonicalJson } from '../json.ts'
+import { refName, schemaRef } from '../load/refs.ts'
+import { sortedEntries, text } from '../values.ts'
+
+/** What the extension `x-vocabulary` of a schema may say. */
+export const ANNOTATIONS = ['payload', 'template-id', 'interface-id', 'package-name', 'name'] as const
+export const ANNOTATION_KEY = 'x-vocabulary'
+
+export type Annotation = typeof ANNOTATIONS[number]
+
+export interface MemberPlan {
+  readonly wire: string
+  readonly plan: Plan
+}
+
+export interface RecordPlan {
+  readonly kind: 'record'
+  /** By the name in the document. */
+  readonly members: ReadonlyMap<string, MemberPlan>
+  /** For members that have no schema of their own. */
+  readonly rest: Plan
+}
+
+export type Plan =
+  | { readonly kind: 'same' }
+  /** A component, or a union of schemas that may hold itself. */
+  | { readonly kind: 'node'; readonly key: string }
+  | RecordPlan
+  | { readonly kind: 'list'; readonly first: readonly Plan[]; readonly rest: Plan }
+  | { readonly kind: 'text'; readonly of: Exclude<Annotation, 'payload'> }
+  /** `templateId`: name of the member beside it with the template's id. */
+  | { readonly kind: 'payload'; readonly templateId?: string }
+  /** Plans for values of different types. */
+  | { readonly kind: 'mixed'; readonly plans: readonly Plan[] }
+
+export const SAME: Plan = { kind: 'same' }
+
+/** All that may be said of a value by a schema and what it is composed of. */
+interface Facets {
+  readonly properties: Map<string, Schema[]>
+  readonly rest: Schema[]
+  readonly items: Schema[]
+  readonly first: (readonly Schema[])[]
+  readonly annotations: Set<Annotation>
+  /** A union has a variant whose keys are data beside one whose keys are names. */
+  hasMap: boolean
+}
+
+export class Planner {
+  readonly #ir: InterfaceIr
+  readonly #rename: (name: string) => string
+  readonly #nodes = new Map<string, Plan>()
+  readonly #live = new Map<string, boolean>()
+  readonly #blurred = new Set<string>()
+
+  /** `rename` gives a property's name on the wire. */
+  constructor(ir: InterfaceIr, rename: (name: string) => string) {
+    this.#ir = ir
+    this.#rename = rename
+  }
+
+  /** Keys of nodes whose variants no schema tells apart: records with renamed members beside maps. */
+  get blurred(): ReadonlySet<string> {
+    return this.#blurred
+  }
+
+  /** The plan of a schema; 'same' when nothing in such values is named otherwise. */
+  planOf(schema: Schema | undefined): Plan {
+    const plan = this.#raw(schema)
+    return this.isLive(plan) ? plan : SAME
+  }
+
+  /** A property's name on the wire. */
+  wireName(name: string): string {
+    return this.#rename(name)
+  }
+
+  /** The plan of a node. */
+  node(key: string): Plan {
+    return this.#nodes.get(key) ?? SAME
+  }
+
+  /** True when the plan changes any value. */
+  isLive(plan: Plan): boolean {
+    return this.#reaches(plan, new Set())
+  }
+
+  #raw(schema: Schema | undefined): Plan {
+    if (typeof schema !== 'object') return SAME
+    if (isBareReference(schema)) return this.#node(schema.$ref, schema)
+    const isComposed = [schema.$ref, schema.allOf, schema.anyOf, schema.oneOf].some((part) => part !== undefined)
+    return isComposed ? this.#node(canonicalJson(schema), schema) : this.#plain(schema)
+  }
+
+  #node(key: string, schema: SchemaObject): Plan {
+    const plan: Plan = { kind: 'node', key }
+    if (this.#nodes.has(key)) return plan
+    this.#nodes.set(key, SAME)
+    this.#nodes.set(key, this.#plain(schema, key))
+    return plan
+  }
+
+  #plain(schema: SchemaObject, key = ''): Plan {
+    const facets: Facets = { properties: new Map(), rest: [], items: [], first: [], annotations: new Set(), hasMap: false }
+    this.#gather(schema, facets, new Set())
+    const plans = [...this.#recordPlans(facets, key), ...this.#listPlans(facets), ...annotated(facets)]
+    const [only = SAME] = plans
+    return plans.length > 1 ? { kind: 'mixed', plans } : only
+  }
+
+  /** A value may be of any variant: rules of all variants go into one, since a name has the same name on the wire everywhere. */
+  #gather(schema: Schema, facets: Facets, seen: Set<string>): void {
+    if (typeof schema !== 'object') return
+    if (schema.$ref !== undefined && !seen.has(schema.$ref)) {
+      seen.add(schema.$ref)
+      this.#gather(this.#ir.schemas[refName(schema.$ref)] ?? true, facets, seen)
+    }
+    const annotation = ANNOTATIONS.find((known) => known === text(schema[ANNOTATION_KEY]))
+    if (annotation !== undefined) facets.annotations.add(annotation)
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      facets.properties.set(name, [...facets.properties.get(name) ?? [], property])
+    }
+    const isMap = schema.properties === undefined && typeof schema.additionalProperties === 'object'
+    if (isMap) facets.hasMap = true
+    facets.rest.push(...Object.values(schema.patternProperties ?? {}), schema.additionalProperties ?? true)
+    if (schema.items !== undefined) facets.items.push(schema.items)
+    if (schema.prefixItems !== undefined) facets.first.push(schema.prefixItems)
+    for (const part of [...schema.allOf ?? [], ...schema.anyOf ?? [], ...schema.oneOf ?? []]) this.#gather(part, facets, seen)
+  }
+
+  #recordPlans({ properties, rest, hasMap }: Facets, key: string): readonly Plan[] {
+    if (properties.size === 0 && rest.every((one) => typeof one === 'boolean')) return []
+    const templateId = [...properties].find(([, schemas]) => schemas.some((schema) => this.#isTemplateId(schema)))?.[0]
+    const members = sortedEntries(Object.fromEntries(properties)).map(([name, schemas]): readonly [string, MemberPlan] => {
+      const plan = this.#anyOf(schemas)
+      const placed: Plan = plan.kind === 'payload' && templateId !== undefined ? { ...plan, templateId } : plan
+      return [name, { wire: this.#rename(name), plan: placed }]
+    })
+    if (hasMap && members.some(([name, { wire }]) => name !== wire)) this.#blurred.add(key)
+    return [{ kind: 'record', members: new Map(members), rest: this.#anyOf(rest) }]
+  }
+
+  #isTemplateId(schema: Schema): boolean {
+    return typeof schema === 'object' && schema[ANNOTATION_KEY] === 'template-id'
+  }
+
+  #listPlans({ items, first }: Facets): readonly Plan[] {
+    if (items.length === 0 && first.length === 0) return []
+    const longest = Math.max(0, ...first.map((one) => one.length))
+    const places = Array.from({ length: longest }, (_, index) => this.#anyOf(first.flatMap((one) => one[index] ?? items)))
+    return [{ kind: 'list', first: places, rest: this.#anyOf(items) }]
+  }
+
+  #anyOf(schemas: readonly Schema[]): Plan {
+    const objects = schemas.filter((one) => typeof one === 'object')
+    const distinct = sortedEntries(Object.fromEntries(objects.map((one) => [canonicalJson(one), one])))
+    const [first] = distinct
+    if (first === undefined) return SAME
+    return this.#raw(distinct.length === 1 ? first[1] : { anyOf: distinct.map(([, schema]) => schema) })
+  }
+
+  #reaches(plan: Plan, seen: Set<string>): boolean {
+    switch (plan.kind) {
+      case 'same': return false
+      case 'text':
+      case 'payload': return true
+      case 'mixed': return plan.plans.some((one) => this.#reaches(one, seen))
+      case 'list': return [plan.rest, ...plan.first].some((one) => this.#reaches(one, seen))
+      case 'record': {
+        const members = [...plan.members]
+        return members.some(([name, { wire, plan: one }]) => name !== wire || this.#reaches(one, seen)) || this.#reaches(plan.rest, seen)
+      }
+      case 'node': {
+        const known = this.#live.get(plan.key)
+        if (known !== undefined || seen.has(plan.key)) return known ?? false
+        seen.add(plan.key)
+        const isLive = this.#reaches(this.node(plan.key), seen)
+        // False may only mean that a circle was met; of the outermost question it is final.
+        if (isLive || seen.size === 1) this.#live.set(plan.key, isLive)
+        return isLive
+      }
+    }
+  }
+}
+
+function annotated({ annotations }: Facets): readonly Plan[] {
+  return [...annotations].map((of) => (of === 'payload' ? { kind: 'payload' } : { kind: 'text', of }))
+}
+
+/** Key of a component's node. */
+export function componentKey(name: string): string {
+  return schemaRef(name)
+}

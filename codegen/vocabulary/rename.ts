@@ -1,0 +1,215 @@
+// Writes a resolved document in the words of the wire: keys, names and references; values and texts stay.
+import { fields, isFields, items, sortedEntries, text } from '../values.ts'
+import type { Fields } from '../values.ts'
+import { normaliseSchema } from '../load/normalise.ts'
+import { METHODS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES } from '../load/keywords.ts'
+import { refName, schemaRef } from '../load/refs.ts'
+import type { Path } from '../load/source.ts'
+import type { Change } from '../emit/support/translation.ts'
+import type { Schema } from '../ir.ts'
+
+/** How names of each kind are said on the wire, and values of a schema. */
+export interface Renaming {
+  readonly path: (name: string) => string
+  readonly parameter: (name: string) => string
+  readonly property: (name: string) => string
+  readonly schema: (name: string) => string
+  readonly operation: (name: string) => string
+  readonly value: (schema: Schema) => Change
+  /** Two names fall together; `path` is that of the second in the document as it is. */
+  readonly clash: (path: Path, message: string) => void
+}
+
+/** The renamed document. */
+export function renameDocument(document: Fields, renaming: Renaming): Fields {
+  const components = fields(document['components'])
+  const schemas = renameKeys(fields(components['schemas']), ['components', 'schemas'], renaming, renaming.schema, 'schemas')
+  const paths = renameKeys(fields(document['paths']), ['paths'], renaming, (template) => renamePath(template, renaming), 'paths')
+  return {
+    ...document,
+    paths: mapped(paths, ({ value, path }) => renameItem(fields(value), path, renaming)),
+    components: { ...components, schemas: mapped(schemas, ({ value, path }) => renameSchema(value, path, renaming)) },
+  }
+}
+
+interface Renamed {
+  readonly name: string
+  readonly value: unknown
+  /** In the document as it is. */
+  readonly path: Path
+}
+
+function renameKeys(
+  value: Fields, path: Path, { clash }: Renaming, rename: (name: string) => string, what: string,
+): readonly Renamed[] {
+  const seen = new Map<string, string>()
+  return sortedEntries(value).map(([key, item]) => {
+    const name = rename(key)
+    const former = seen.get(name)
+    if (former !== undefined) clash([...path, key], `the ${what} '${former}' and '${key}' are both '${name}' in the vocabulary`)
+    seen.set(name, key)
+    return { name, value: item, path: [...path, key] }
+  })
+}
+
+function mapped(members: readonly Renamed[], change: (member: Renamed) => unknown): Fields {
+  return Object.fromEntries(members.map((member) => [member.name, change(member)]))
+}
+
+/** A path template in the words of the wire: parameters in it are parameter names, the rest are words of paths. */
+export function renamePath(template: string, { path, parameter }: Pick<Renaming, 'path' | 'parameter'>): string {
+  return template.replaceAll(/\{([^{}]+)\}|([^{}]+)/gu, (_, name: string | undefined, rest: string = '') => {
+    return name === undefined ? path(rest) : `{${parameter(name)}}`
+  })
+}
+
+function renameItem(item: Fields, path: Path, renaming: Renaming): Fields {
+  const operations = METHODS.flatMap((method): readonly (readonly [string, unknown])[] => {
+    const operation = item[method]
+    return isFields(operation) ? [[method, renameOperation(operation, [...path, method], renaming)]] : []
+  })
+  return { ...item, ...Object.fromEntries(operations) }
+}
+
+function renameOperation(operation: Fields, path: Path, renaming: Renaming): Fields {
+  const operationId = text(operation['operationId'])
+  const body = operation['requestBody']
+  const responses = Object.entries(fields(operation['responses'])).map(([status, response]) => {
+    return [status, renameResponse(fields(response), [...path, 'responses', status], renaming)]
+  })
+  return {
+    ...operation,
+    ...operationId === undefined ? {} : { operationId: renaming.operation(operationId) },
+    ...operation['parameters'] === undefined ? {} : { parameters: renameParameters(operation['parameters'], path, renaming) },
+    ...isFields(body) ? { requestBody: renameBody(body, [...path, 'requestBody'], renaming) } : {},
+    ...operation['responses'] === undefined ? {} : { responses: Object.fromEntries(responses) },
+    ...operation['x-access'] === undefined ? {} : { 'x-access': renamePlaces(operation['x-access'], renaming) },
+  }
+}
+
+function renameParameters(value: unknown, path: Path, renaming: Renaming): readonly Fields[] {
+  const seen = new Map<string, string>()
+  return items(value).map((item, index) => {
+    const parameter = fields(item)
+    const at = [...path, 'parameters', String(index)]
+    const name = text(parameter['name']) ?? ''
+    const wire = renaming.parameter(name)
+    const key = `${String(parameter['in'])} ${wire}`
+    const former = seen.get(key)
+    if (former !== undefined) renaming.clash(at, `the parameters '${former}' and '${name}' are both '${wire}' in the vocabulary`)
+    seen.set(key, name)
+    return { ...renameMedia(parameter, at, renaming), name: wire }
+  })
+}
+
+function renameBody(body: Fields, path: Path, renaming: Renaming): Fields {
+  return { ...body, ...renameContent(body, path, renaming) }
+}
+
+function renameResponse(response: Fields, path: Path, renaming: Renaming): Fields {
+  const headers = Object.entries(fields(response['headers'])).map(([name, header]) => {
+    return [name, renameMedia(fields(header), [...path, 'headers', name], renaming)]
+  })
+  return {
+    ...response, ...renameContent(response, path, renaming),
+    ...response['headers'] === undefined ? {} : { headers: Object.fromEntries(headers) },
+  }
+}
+
+function renameContent(value: Fields, path: Path, renaming: Renaming): Fields {
+  if (!isFields(value['content'])) return {}
+  const media = Object.entries(value['content']).map(([type, one]) => {
+    return [type, renameMedia(fields(one), [...path, 'content', type], renaming)]
+  })
+  return { content: Object.fromEntries(media) }
+}
+
+/** A parameter, header or media type: schemas, and examples along them. */
+function renameMedia(media: Fields, path: Path, renaming: Renaming): Fields {
+  const change = renaming.value(normaliseSchema(media['itemSchema'] ?? media['schema'] ?? contentSchema(media)))
+  const examples = Object.entries(fields(media['examples'])).map(([name, example]) => {
+    const one = fields(example)
+    return [name, 'value' in one ? { ...one, value: change(one['value']) } : example]
+  })
+  const encoding = Object.entries(fields(media['encoding'])).map(([name, one]) => [renaming.property(name), one])
+  return {
+    ...media, ...renameContent(media, path, renaming),
+    ...renamedSchemas(media, path, renaming, ['schema', 'itemSchema']),
+    ...'example' in media ? { example: change(media['example']) } : {},
+    ...isFields(media['examples']) ? { examples: Object.fromEntries(examples) } : {},
+    ...isFields(media['encoding']) ? { encoding: Object.fromEntries(encoding) } : {},
+  }
+}
+
+function contentSchema(media: Fields): unknown {
+  return fields(Object.values(fields(media['content']))[0])['schema']
+}
+
+function renamedSchemas(value: Fields, path: Path, renaming: Renaming, keys: readonly string[]): Fields {
+  const found = keys.filter((key) => value[key] !== undefined)
+  return Object.fromEntries(found.map((key) => [key, renameSchema(value[key], [...path, key], renaming)]))
+}
+
+function renameSchema(schema: unknown, path: Path, renaming: Renaming): unknown {
+  if (!isFields(schema)) return schema
+  const entries = Object.entries(schema).map(([key, value]) => [key, renameKeyword(schema, key, value, [...path, key], renaming)])
+  return Object.fromEntries(entries)
+}
+
+function renameKeyword(schema: Fields, key: string, value: unknown, path: Path, renaming: Renaming): unknown {
+  if (key === 'properties' || key === 'dependentSchemas') {
+    const members = renameKeys(fields(value), path, renaming, renaming.property, 'properties')
+    return mapped(members, (member) => renameSchema(member.value, member.path, renaming))
+  }
+  if (SCHEMA_MAPS.has(key)) return mapped(plainKeys(value, path), (member) => renameSchema(member.value, member.path, renaming))
+  if (SCHEMA_LISTS.has(key)) return items(value).map((one, index) => renameSchema(one, [...path, String(index)], renaming))
+  if (SCHEMA_SINGLES.has(key)) return renameSchema(value, path, renaming)
+  return renamePlain(schema, key, value, renaming)
+}
+
+function plainKeys(value: unknown, path: Path): readonly Renamed[] {
+  return Object.entries(fields(value)).map(([name, item]) => ({ name, value: item, path: [...path, name] }))
+}
+
+function renamePlain(schema: Fields, key: string, value: unknown, renaming: Renaming): unknown {
+  const { property } = renaming
+  switch (key) {
+    case '$ref': return renameRef(value, renaming)
+    case 'required': return items(value).map((name) => property(String(name)))
+    case 'dependentRequired': return Object.fromEntries(Object.entries(fields(value)).map(([name, more]) => {
+      return [property(name), items(more).map((one) => property(String(one)))]
+    }))
+    case 'discriminator': return renameDiscriminator(fields(value), renaming)
+    case 'default':
+    case 'example': return renaming.value(normaliseSchema(schema))(value)
+    case 'examples': return items(value).map((one) => renaming.value(normaliseSchema(schema))(one))
+    default: return value
+  }
+}
+
+function renameRef(value: unknown, { schema }: Renaming): unknown {
+  const ref = text(value)
+  return ref === undefined ? value : schemaRef(schema(refName(ref)))
+}
+
+function renameDiscriminator(value: Fields, renaming: Renaming): Fields {
+  const mapping = Object.entries(fields(value['mapping'])).map(([tag, target]) => [tag, renameRef(target, renaming)])
+  return {
+    ...value, propertyName: renaming.property(text(value['propertyName']) ?? ''),
+    ...isFields(value['mapping']) ? { mapping: Object.fromEntries(mapping) } : {},
+  }
+}
+
+/** Places in requests that access rules look at: `path.NAME`, `query.NAME`, `body.DOTTED.PATH`. */
+function renamePlaces(value: unknown, renaming: Renaming): unknown {
+  if (typeof value === 'string') return renamePlace(value, renaming)
+  if (Array.isArray(value)) return value.map((one) => renamePlaces(one, renaming))
+  if (!isFields(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, renamePlaces(one, renaming)]))
+}
+
+function renamePlace(place: string, { parameter, property }: Renaming): string {
+  const [, kind, name = ''] = /^(path|query|body)\.(.+)$/u.exec(place) ?? []
+  if (kind === undefined) return place
+  return kind === 'body' ? `body.${name.split('.').map(property).join('.')}` : `${kind}.${parameter(name)}`
+}

@@ -1,0 +1,77 @@
+// A word map: which words of names are others on the wire, and where in a document that holds.
+import { renamed } from '../emit/support/translation.ts'
+import type { Dictionary } from '../emit/support/translation.ts'
+import { sortedEntries } from '../values.ts'
+
+/** Kinds of names. A word without places is renamed in all of them. */
+export const PLACES = ['path', 'parameter', 'property', 'schema', 'operation', 'payload', 'package', 'module'] as const
+
+export type NamePlace = typeof PLACES[number]
+
+export interface WordRule {
+  readonly neutral: string
+  readonly wire: string
+  /** Absent: everywhere. */
+  readonly places?: ReadonlySet<NamePlace>
+}
+
+/** A name in payloads, replaced as a whole; with `of` in those of templates whose name has this word. */
+export interface PayloadName {
+  readonly neutral: string
+  readonly wire: string
+  readonly of?: string
+}
+
+export interface Vocabulary {
+  readonly words: readonly WordRule[]
+  readonly names: readonly PayloadName[]
+  /** Names that are the same in both vocabularies although they have one of the words. */
+  readonly keep: readonly string[]
+}
+
+type WordMap = Readonly<Record<string, string>>
+
+/** The words of one place, in their three spellings. What is spelt out in the vocabulary goes before what is derived. */
+export function wordsOf(vocabulary: Vocabulary, place: NamePlace): WordMap {
+  const holds = vocabulary.words.filter(({ places }) => places?.has(place) ?? true)
+  const spelt = new Map(vocabulary.words.map((word) => [word.neutral, word]))
+  const derived = holds.flatMap((word) => spellings(word).filter(([neutral]) => !spelt.has(neutral)))
+  const own = holds.map(({ neutral, wire }): [string, string] => [neutral, wire])
+  return Object.fromEntries(sortedEntries(Object.fromEntries([...derived, ...own])))
+}
+
+function spellings({ neutral, wire }: WordRule): readonly (readonly [string, string])[] {
+  if (neutral !== neutral.toLowerCase()) return []
+  const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+  return [[upper(neutral), upper(wire)], [neutral.toUpperCase(), wire.toUpperCase()]]
+}
+
+/** Renames names of one place. */
+export function renamer(vocabulary: Vocabulary, place: NamePlace): (name: string) => string {
+  const words = wordsOf(vocabulary, place)
+  return (name) => renamed(name, words, vocabulary.keep)
+}
+
+/** What replies are translated with. */
+export function outwardDictionary(vocabulary: Vocabulary): Dictionary {
+  return {
+    words: wordsOf(vocabulary, 'payload'), modules: wordsOf(vocabulary, 'module'), packages: wordsOf(vocabulary, 'package'),
+    names: vocabulary.names.map(({ neutral, wire, of }) => ({ from: neutral, to: wire, ...of === undefined ? {} : { of } })),
+    keep: vocabulary.keep,
+  }
+}
+
+/** What requests are translated with. */
+export function inwardDictionary(vocabulary: Vocabulary): Dictionary {
+  const { words, modules, packages, keep } = outwardDictionary(vocabulary)
+  return {
+    words: turned(words), modules: turned(modules), packages: turned(packages), keep,
+    names: vocabulary.names.map(({ neutral, wire, of }) => {
+      return { from: wire, to: neutral, ...of === undefined ? {} : { of: renamed(of, modules, keep) } }
+    }),
+  }
+}
+
+function turned(words: WordMap): WordMap {
+  return Object.fromEntries(sortedEntries(Object.fromEntries(Object.entries(words).map(([neutral, wire]) => [wire, neutral]))))
+}
