@@ -75,8 +75,7 @@ export function loadInterface(file: string, options: LoadOptions = {}): LoadedIn
   }
   const { ir, document } = buildWithHooks(hooks, renamed?.resolved ?? resolved)
   const sources = [...resolver.sources.values()]
-  const read = [...sources, ...overlays, ...words === undefined ? [] : [words.source]]
-  const inputs = read.map((source) => ({ file: source.file, bytes: source.bytes }))
+  const inputs = [...sources, ...overlays, ...words === undefined ? [] : [words.source]].map(({ file, bytes }) => ({ file, bytes }))
   const translation = renamed === undefined ? {} : { translation: renamed.translation }
   return { ir, document, findings: distinct(resolver.findings), inputs, sources, locate: hooks.locate, ...translation }
 }

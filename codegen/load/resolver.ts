@@ -5,7 +5,7 @@ import { canonicalJson, sha256 } from '../json.ts'
 import { compareText, fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { findAnchor, findIdentified } from './anchors.ts'
-import { pointerOf, readSource, stemOf } from './source.ts'
+import { pointerOf, stemOf } from './source.ts'
 import type { Path, Source } from './source.ts'
 
 const MAX_REF_CHAIN = 50
@@ -25,6 +25,7 @@ interface PendingSchema {
 /** State of one interface's resolution: files read, names given, schemas still to be copied, findings. */
 export interface Resolver {
   readonly root: Source
+  readonly read: (file: string) => Source
   readonly sources: Map<string, Source>
   readonly nameByTarget: Map<string, string>
   readonly targetByName: Map<string, Located>
@@ -33,9 +34,9 @@ export interface Resolver {
 }
 
 /** Starts a resolution at a root document and names the root's own component schemas. */
-export function startResolver(root: Source): Resolver {
+export function startResolver(root: Source, read: Resolver['read']): Resolver {
   const resolver: Resolver = {
-    root, sources: new Map([[root.file, root]]), nameByTarget: new Map(), targetByName: new Map(), pending: [],
+    root, read, sources: new Map([[root.file, root]]), nameByTarget: new Map(), targetByName: new Map(), pending: [],
     findings: [...root.findings],
   }
   const schemas = fields(fields(fields(root.data)['components'])['schemas'])
@@ -208,7 +209,7 @@ function shape(resolver: Resolver, at: Located, stack: readonly string[]): unkno
 function openSource(resolver: Resolver, at: Located, file: string): Source {
   const known = resolver.sources.get(file)
   if (known) return known
-  const source = readSource(file)
+  const source = resolver.read(file)
   resolver.sources.set(file, source)
   resolver.findings.push(...source.findings.map((finding) => (finding.rule === 'unreadable' ? { ...finding, at: at.source.place(at.path) } : finding)))
   return source

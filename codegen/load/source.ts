@@ -18,10 +18,28 @@ export interface Source {
   place(path: Path): SourcePlace
 }
 
+/** What a parser makes of a text. Lines and columns count from 1. */
+export interface ParsedText {
+  readonly data: unknown
+  readonly errors: readonly (TextPlace & { readonly code: string; readonly message: string })[]
+  /** The place of the key that a path ends in, or of the nearest ancestor that exists. */
+  place(path: Path): TextPlace
+}
+
+export interface TextPlace {
+  readonly line: number
+  readonly column: number
+}
+
 /** Reads and parses a file. Problems (unreadable, bad syntax, duplicate key) come back as findings, never thrown. */
 export function readSource(file: string): Source {
+  return readSourceBy(parseText, file)
+}
+
+/** The same with a parser that says what `parseText` says. */
+export function readSourceBy(parse: typeof parseText, file: string): Source {
   try {
-    return parseSource(file, readFileSync(file))
+    return parseSource(file, readFileSync(file), parse)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return broken(file, `cannot be read: ${message}`)
@@ -43,18 +61,25 @@ export function pointerOf(path: Path): string {
   return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-function parseSource(file: string, bytes: Uint8Array): Source {
+function parseSource(file: string, bytes: Uint8Array, parse: typeof parseText): Source {
+  const { data, errors, place } = parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  const findings = errors.map(({ code, message, line, column }): Finding => {
+    return { severity: 'error', rule: code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'syntax', message, at: { file, line, column, pointer: '' } }
+  })
+  return { file, bytes, data: findings.length > 0 ? {} : data, findings, place: (path) => ({ file, ...place(path), pointer: pointerOf(path) }) }
+}
+
+/** Parses YAML or JSON whole. */
+export function parseText(content: string): ParsedText {
   const counter = new LineCounter()
-  const document = parseDocument(new TextDecoder('utf-8', { fatal: true }).decode(bytes), {
+  const document = parseDocument(content, {
     lineCounter: counter, intAsBigInt: true, prettyErrors: false, uniqueKeys: true, version: '1.2', merge: true, logLevel: 'silent',
   })
-  const findings = document.errors.map((error): Finding => {
-    const { line, col } = counter.linePos(error.pos[0])
-    const rule = error.code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'syntax'
-    return { severity: 'error', rule, message: error.message, at: { file, line, column: col, pointer: '' } }
+  const errors = document.errors.map(({ code, message, pos }) => {
+    const { line, col } = counter.linePos(pos[0])
+    return { code, message, line, column: col }
   })
-  const data = findings.length > 0 ? {} : narrowIntegers(document.toJS())
-  return { file, bytes, data, findings, place: (path) => placeOf(file, document, counter, path) }
+  return { data: errors.length > 0 ? {} : narrowIntegers(document.toJS()), errors, place: (path) => placeOf(document, counter, path) }
 }
 
 function broken(file: string, message: string): Source {
@@ -70,8 +95,7 @@ function narrowIntegers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, narrowIntegers(item)]))
 }
 
-/** The place of the key that a path ends in, or of the nearest ancestor that exists. */
-function placeOf(file: string, document: Document.Parsed, counter: LineCounter, path: Path): SourcePlace {
+function placeOf(document: Document.Parsed, counter: LineCounter, path: Path): TextPlace {
   let node: unknown = document.contents
   let offset = document.contents?.range?.[0] ?? 0
   for (const part of path) {
@@ -83,7 +107,7 @@ function placeOf(file: string, document: Document.Parsed, counter: LineCounter, 
     node = isPair(next) ? next.value : next
   }
   const { line, col } = counter.linePos(offset)
-  return { file, line, column: col, pointer: pointerOf(path) }
+  return { line, column: col }
 }
 
 function keyText(key: unknown): string {
