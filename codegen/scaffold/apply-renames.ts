@@ -1,0 +1,138 @@
+// Applies what the documents rename to hand-written code, and gathers the places that only a person can judge.
+import ts from 'typescript'
+import type { OperationIr } from '../ir.ts'
+import { edit } from './edits.ts'
+import type { Edits } from './edits.ts'
+import type { HandlersLock } from './lock.ts'
+import { placeOf } from './module.ts'
+import type { FilePlace, Module } from './module.ts'
+import { loadMorph } from './morph.ts'
+import type { Morph } from './morph.ts'
+import type { Held, InterfacePlan } from './plan.ts'
+import type { HandProject } from './project.ts'
+import { renameMember, replaceName, typeKeys } from './rename-members.ts'
+import { mayName, renameTypes } from './rename-types.ts'
+import type { NameChange } from './rename-types.ts'
+import { readRenames, replyRenames, typeRenames } from './renames.ts'
+import type { ReadRename } from './renames.ts'
+import type { Renamed } from './report.ts'
+import { styleOf } from './style.ts'
+import { unwrap } from './values.ts'
+
+export interface AppliedRenames {
+  readonly renamed: readonly Renamed[]
+  readonly unsure: readonly Renamed[]
+}
+
+/** Loads ts-morph once, when the first name needs it. */
+type LazyMorph = () => Promise<Morph>
+
+/** Adds every renaming to `edits`. */
+export async function applyRenames(
+  project: HandProject, plans: readonly InterfacePlan[], lock: HandlersLock, edits: Edits,
+): Promise<AppliedRenames> {
+  let loading: Promise<Morph> | undefined
+  const morph: LazyMorph = () => (loading ??= loadMorph())
+  const members = renameOperations(project, plans, edits)
+  const types = await renameAllTypes(project, plans, edits, morph)
+  const reads = await renameAllReads(plans, lock, edits, morph)
+  return { renamed: [...members, ...types, ...reads.renamed], unsure: reads.unsure }
+}
+
+function renameOperations(project: HandProject, plans: readonly InterfacePlan[], edits: Edits): readonly Renamed[] {
+  const wanted = plans.flatMap(({ ir, renames }) => renames.map(({ from, operation }) => {
+    return { interface: ir.name, from, to: operation.operationId }
+  }))
+  if (wanted.length === 0) return []
+  const members = plans.flatMap(({ renames, held }) => renames.flatMap(({ from, operation }) => {
+    return (held.get(operation.operationId) ?? []).map(({ object: { module }, member }): Renamed => {
+      edit(edits, module, renameMember(module, member, operation.operationId, styleOf(module)))
+      return { kind: 'operation', from, to: operation.operationId, at: placeOf(module, member.node) }
+    })
+  }))
+  for (const module of project.modules) {
+    for (const key of typeKeys(project, module)) {
+      const to = wanted.find((one) => one.interface === key.interface && one.from === key.operationId)?.to
+      if (to !== undefined) edit(edits, key.module, replaceName(key.module, key.node.literal, to))
+    }
+  }
+  return members
+}
+
+async function renameAllTypes(
+  project: HandProject, plans: readonly InterfacePlan[], edits: Edits, morph: LazyMorph,
+): Promise<readonly Renamed[]> {
+  const renames = plans.flatMap(({ ir }) => typeRenames(ir))
+  const found: Renamed[] = []
+  for (const module of project.modules) {
+    const here = renames.filter((one) => mayName(module, one))
+    if (here.length === 0) continue
+    for (const change of renameTypes(project, module, here, await morph())) found.push(apply(module, change, 'type', edits))
+  }
+  return found
+}
+
+function apply(module: Module, { splice, from, to }: NameChange, kind: Renamed['kind'], edits: Edits): Renamed {
+  edit(edits, module, splice)
+  return { kind, from, to, at: offsetPlace(module, splice.at) }
+}
+
+function offsetPlace({ file, tree }: Module, offset: number): FilePlace {
+  const { line, character } = tree.getLineAndCharacterOfPosition(offset)
+  return { file, line: line + 1, column: character + 1 }
+}
+
+interface Reads {
+  readonly renamed: Renamed[]
+  readonly unsure: Renamed[]
+}
+
+async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLock, edits: Edits, morph: LazyMorph): Promise<Reads> {
+  const reads: Reads = { renamed: [], unsure: [] }
+  for (const plan of plans) {
+    for (const operation of plan.ir.operations) {
+      const renames = readRenames(plan.ir, operation)
+      const replies = replyRenames(plan.ir, operation)
+      if (renames.length === 0 && replies.length === 0) continue
+      const isNew = isNews(plan, operation, lock)
+      for (const held of plan.held.get(operation.operationId) ?? []) {
+        for (const rename of renames) await renameRead(held, rename, isNew, reads, edits, morph)
+        if (isNew) reads.unsure.push(...replies.map(({ from, to }) => unsureAt(held, from, to)))
+      }
+    }
+  }
+  return reads
+}
+
+/** What only a person can judge is told once: in the run in which the types of the operation are others than before. */
+function isNews({ ir, retyped, renames }: InterfacePlan, operation: OperationIr, lock: HandlersLock): boolean {
+  const { operationId } = operation
+  const from = renames.find((one) => one.operation === operation)?.from
+  return lock[ir.name]?.[from ?? operationId] === undefined || retyped.some(({ member }) => member.name === (from ?? operationId))
+}
+
+function unsureAt({ object: { module }, member }: Held, from: string, to: string): Renamed {
+  return { kind: 'read', from, to, at: placeOf(module, member.node) }
+}
+
+async function renameRead(
+  held: Held, rename: ReadRename, isNew: boolean, reads: Reads, edits: Edits, morph: LazyMorph,
+): Promise<void> {
+  const { object: { module }, member } = held
+  const node = functionOf(member.node)
+  // A handler without the former name in its text reads nothing by it, whatever it hands on.
+  if (!member.node.getText(module.tree).includes(rename.from) && node !== undefined && !isNew) return
+  const span = node === undefined ? undefined : { start: node.getStart(module.tree), end: node.end }
+  const { renameReads } = await import('./rename-reads.ts')
+  const found = span === undefined ? undefined : renameReads((await morph()).sourceOf(module), span, rename, styleOf(module))
+  for (const change of found?.changes ?? []) reads.renamed.push(apply(module, change, 'read', edits))
+  if (!isNew) return
+  if (found === undefined) reads.unsure.push(unsureAt(held, rename.from, rename.to))
+  else reads.unsure.push(...found.doubts.map((at): Renamed => ({ kind: 'read', from: rename.from, to: rename.to, at: offsetPlace(module, at) })))
+}
+
+function functionOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isMethodDeclaration(node)) return node
+  const value = ts.isPropertyAssignment(node) ? unwrap(node.initializer) : undefined
+  return value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : undefined
+}

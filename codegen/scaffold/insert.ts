@@ -1,0 +1,73 @@
+// Puts members into an object literal, in the way in which it is written: commas, line ends, indentation and blank lines as found.
+import type ts from 'typescript'
+import type { HandlerObject, Member } from './objects.ts'
+import type { Shape } from './skeleton.ts'
+import { insertion } from './splice.ts'
+import type { Splice } from './splice.ts'
+import { beginsLine, lineIndent } from './style.ts'
+import type { Style } from './style.ts'
+
+/** New members, as unindented lines, that come after `after`, or at the end. */
+export interface NewMembers {
+  readonly after: Member | undefined
+  readonly members: readonly (readonly string[])[]
+}
+
+interface Target {
+  readonly text: string
+  readonly node: ts.ObjectLiteralExpression
+  readonly style: Style
+  readonly shape: Shape
+}
+
+/** The insertions that put `groups` into an object; each `after` stands in one group. */
+export function insertMembers(
+  { module, node }: HandlerObject, groups: readonly NewMembers[], style: Style, shape: Shape,
+): readonly Splice[] {
+  const target: Target = { text: module.text, node, style, shape }
+  const last = node.properties.at(-1)
+  if (last === undefined) return [intoEmpty(target, groups.flatMap(({ members }) => members))]
+  return groups.flatMap(({ after, members }) => insertAfter(target, after?.node ?? last, members))
+}
+
+/** Length of what ends a line from an offset on: spaces and comments; undefined when code follows in the line. */
+export function restOfLine(text: string, offset: number): number | undefined {
+  const rest = /[^\S\r\n]*(?:\/\*[^\r\n]*?\*\/[^\S\r\n]*)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/uy
+  rest.lastIndex = offset
+  return rest.exec(text)?.[0].length
+}
+
+function printed({ style: { eol }, shape }: Target, members: readonly (readonly string[])[], indent: string, lastComma: string): string {
+  const texts = members.map((lines, index) => {
+    const comma = index < members.length - 1 ? ',' : lastComma
+    return lines.map((line) => (line === '' ? line : indent + line)).join(eol) + comma
+  })
+  return texts.map((text) => `${eol}${shape.isSpaced ? eol : ''}${text}`).join('')
+}
+
+/** Into `{}` the members come one below the other; comments in it stay before them. */
+function intoEmpty(target: Target, members: readonly (readonly string[])[]): Splice {
+  const { text, node, style } = target
+  const start = node.getStart() + 1
+  const inner = text.slice(start, node.end - 1)
+  const base = lineIndent(text, start)
+  const at = start + inner.trimEnd().length
+  const lines = printed({ ...target, shape: { ...target.shape, isSpaced: false } }, members, base + style.indent, ',')
+  return insertion(at, inner.slice(inner.trimEnd().length).includes('\n') ? lines : `${lines}${style.eol}${base}`)
+}
+
+function insertAfter(target: Target, node: ts.ObjectLiteralElementLike, members: readonly (readonly string[])[]): readonly Splice[] {
+  const { text, style } = target
+  const { properties } = target.node
+  const next = properties[properties.indexOf(node) + 1]
+  const hasComma = next !== undefined || properties.hasTrailingComma === true
+  const comma = next?.pos ?? (hasComma ? properties.end : node.end)
+  const rest = restOfLine(text, comma)
+  const base = lineIndent(text, target.node.getStart())
+  const indent = beginsLine(text, node.getStart()) ? lineIndent(text, node.getStart()) : base + style.indent
+  const lines = printed(target, members, indent, hasComma ? ',' : '')
+  // Where code follows in the line, it goes on in a line of its own.
+  const after = rest === undefined ? `${style.eol}${next === undefined ? base : indent}` : ''
+  const added = insertion(comma + (rest ?? 0), lines + after)
+  return hasComma ? [added] : [insertion(node.end, ','), added]
+}

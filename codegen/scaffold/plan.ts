@@ -1,0 +1,119 @@
+// Compares the operations of an interface with the members of its handler objects. Says what is to be done; changes nothing.
+import type { InterfaceIr, OperationIr } from '../ir.ts'
+import { text } from '../values.ts'
+import type { HandlersLock, LockedOperation } from './lock.ts'
+import type { HandlerObject, Member } from './objects.ts'
+import { PARTS } from './prints.ts'
+import type { Part, TypePrints } from './prints.ts'
+
+/** A member with the object that it stands in. */
+export interface Held {
+  readonly object: HandlerObject
+  readonly member: Member
+}
+
+export interface OperationRename {
+  readonly from: string
+  readonly operation: OperationIr
+}
+
+/** What the hand-written code of one interface lacks and has too much. */
+export interface InterfacePlan {
+  readonly ir: InterfaceIr
+  readonly objects: readonly HandlerObject[]
+  /** Of operations, by id, renamed ones under their new id. */
+  readonly held: ReadonlyMap<string, readonly Held[]>
+  /** Operations that no object has. */
+  readonly missing: readonly OperationIr[]
+  readonly renames: readonly OperationRename[]
+  /** Members whose operation was there when the lock was written; `now` has its method and path under another id. */
+  readonly orphans: readonly (Held & { readonly now?: OperationIr })[]
+  /** Members that never were an operation. */
+  readonly strangers: readonly Held[]
+  readonly retyped: readonly (Held & { readonly parts: readonly Part[] })[]
+  readonly doubled: readonly { readonly operationId: string; readonly held: readonly Held[] }[]
+  /** What the lock is to say of the interface. */
+  readonly locked: Readonly<Record<string, LockedOperation>>
+}
+
+/** Plans one interface. `objects` are those of all interfaces. */
+export function planInterface(
+  ir: InterfaceIr, all: readonly HandlerObject[], prints: ReadonlyMap<string, TypePrints>, lock: HandlersLock,
+): InterfacePlan {
+  const objects = all.filter((object) => object.types.some((type) => type.interface === ir.name))
+  const former = lock[ir.name] ?? {}
+  const byName = members(objects)
+  const ids = new Map(ir.operations.map((operation) => [operation.operationId, operation]))
+  const renames = operationRenames(ir).filter(({ from, operation }) => byName.has(from) && !byName.has(operation.operationId))
+  const sources = new Set(renames.map(({ from }) => from))
+  const held = new Map(ir.operations.flatMap(({ operationId }): [string, readonly Held[]][] => {
+    const from = renames.find(({ operation }) => operation.operationId === operationId)?.from
+    const found = byName.get(from ?? operationId)
+    return found === undefined ? [] : [[operationId, found]]
+  }))
+  const isMissing = (operation: OperationIr): boolean => !held.has(operation.operationId)
+  const unknown = [...byName].filter(([name]) => !ids.has(name) && !sources.has(name)).flatMap(([, found]) => found)
+  const mixed = (one: Held): boolean => one.object.types.length > 1
+  return {
+    ir, objects, held, renames, missing: ir.operations.filter(isMissing),
+    orphans: unknown.filter(({ member }) => former[member.name] !== undefined)
+      .map((one) => ({ ...one, ...moved(former[one.member.name], ir.operations.filter(isMissing)) })),
+    strangers: unknown.filter((one) => former[one.member.name] === undefined && !mixed(one)),
+    retyped: retyped(former, held, renames, prints),
+    doubled: [...held].filter(([, found]) => found.length > 1).map(([operationId, found]) => ({ operationId, held: found })),
+    locked: lockOf(ir, prints, former, unknown),
+  }
+}
+
+/** What `x-renamed-from` says of operations: only of those whose former id is no operation any more. */
+export function operationRenames(ir: InterfaceIr): readonly OperationRename[] {
+  const ids = new Set(ir.operations.map(({ operationId }) => operationId))
+  return ir.operations.flatMap((operation): readonly OperationRename[] => {
+    const from = text(operation.extensions['x-renamed-from'])
+    return from === undefined || ids.has(from) ? [] : [{ from, operation }]
+  })
+}
+
+function members(objects: readonly HandlerObject[]): ReadonlyMap<string, readonly Held[]> {
+  const found = new Map<string, Held[]>()
+  for (const object of objects) {
+    for (const member of object.members) {
+      const known = found.get(member.name)
+      if (known === undefined) found.set(member.name, [{ object, member }])
+      else known.push({ object, member })
+    }
+  }
+  return found
+}
+
+function moved(was: LockedOperation | undefined, free: readonly OperationIr[]): { readonly now?: OperationIr } {
+  const now = free.find(({ method, path }) => method === was?.method && path === was.path)
+  return now === undefined ? {} : { now }
+}
+
+function retyped(
+  former: Readonly<Record<string, LockedOperation>>, held: ReadonlyMap<string, readonly Held[]>, renames: readonly OperationRename[],
+  prints: ReadonlyMap<string, TypePrints>,
+): InterfacePlan['retyped'] {
+  return [...held].flatMap(([operationId, found]) => {
+    const from = renames.find(({ operation }) => operation.operationId === operationId)?.from
+    const was = former[from ?? operationId]
+    const parts = was === undefined ? [] : PARTS.filter((part) => was[part] !== prints.get(operationId)?.[part])
+    return parts.length === 0 ? [] : found.map((one) => ({ ...one, parts }))
+  })
+}
+
+/** Operations that are gone stay while somebody has a handler for them, or they would become strangers. */
+function lockOf(
+  ir: InterfaceIr, prints: ReadonlyMap<string, TypePrints>, former: Readonly<Record<string, LockedOperation>>, unknown: readonly Held[],
+): Readonly<Record<string, LockedOperation>> {
+  const kept = unknown.flatMap(({ member: { name } }): [string, LockedOperation][] => {
+    const was = former[name]
+    return was === undefined ? [] : [[name, was]]
+  })
+  const fresh = ir.operations.flatMap(({ operationId, method, path }): [string, LockedOperation][] => {
+    const print = prints.get(operationId)
+    return print === undefined ? [] : [[operationId, { method, path, ...print }]]
+  })
+  return Object.fromEntries([...kept, ...fresh])
+}

@@ -1,0 +1,114 @@
+// The hand-written files of a project as one graph: which file or generated file an import means. Files are parsed when asked for.
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { isTestFile, isWithin, readText, sourceFiles } from './files.ts'
+import { parseModule } from './module.ts'
+import type { ImportedName, Module } from './module.ts'
+
+/** Kinds of generated files whose types hand-written code names. */
+export type GeneratedKind = 'handlers' | 'types' | 'client'
+
+/** What an import leads to. */
+export type Target =
+  | { readonly kind: 'generated'; readonly interface: string; readonly file: GeneratedKind }
+  | { readonly kind: 'module'; readonly module: Module }
+
+export interface HandProject {
+  /** Absolute. */
+  readonly root: string
+  /** Absolute folder of generated files. */
+  readonly out: string
+  /** Names of the interfaces. */
+  readonly interfaces: ReadonlySet<string>
+  /** Files that may name anything generated, by text, in the order of their paths. */
+  readonly modules: readonly Module[]
+  /** True where handlers are looked for. */
+  readonly isHandlerFile: (file: string) => boolean
+  /** Hand-written files that are no UTF-8 text; absolute. */
+  readonly unreadable: readonly string[]
+  /** What the specifier of an import or export means there; undefined for packages and what cannot be found. */
+  resolve(from: Module, specifier: string): Target | undefined
+}
+
+export interface ProjectInput {
+  readonly root: string
+  readonly out: string
+  readonly interfaces: readonly string[]
+  /** Absolute files or folders with handlers; undefined: everywhere but in tests. */
+  readonly handlers: readonly string[] | undefined
+}
+
+const GENERATED = /(?:^|\/)([^/]+)\/(handlers|types|client)\.gen(?:\.[cm]?[jt]s)?$/u
+
+/** Reads a project. Only files whose text speaks of generated files, or of names that such files hand on, are parsed at once. */
+export function readProject({ root, out, interfaces, handlers }: ProjectInput): HandProject {
+  const unreadable: string[] = []
+  const texts = new Map<string, string>()
+  const listed = [...sourceFiles(root, out), ...(handlers ?? []).filter((place) => !isWithin(place, [root]) && existsSync(place))]
+  for (const file of listed) {
+    const text = readText(file)
+    if (text === undefined) unreadable.push(file)
+    else texts.set(file, text)
+  }
+  const parsed = new Map<string, Module>()
+  const moduleOf = (file: string): Module | undefined => {
+    const text = texts.get(file)
+    const known = parsed.get(file)
+    if (known !== undefined || text === undefined) return known
+    const module = parseModule(file, text)
+    parsed.set(file, module)
+    return module
+  }
+  const names = new Set(interfaces)
+  const find = (from: Module, specifier: string): Target | undefined => {
+    const generated = generatedTarget(from, specifier, out, names)
+    if (generated !== undefined) return generated
+    const file = candidates(from, specifier).find((one) => texts.has(one))
+    const module = file === undefined ? undefined : moduleOf(file)
+    return module === undefined ? undefined : { kind: 'module', module }
+  }
+  return {
+    root, out, interfaces: names, unreadable, resolve: find, modules: mentioning(texts, moduleOf),
+    isHandlerFile: (file) => (handlers === undefined ? !isTestFile(root, file) : isWithin(file, handlers)),
+  }
+}
+
+function generatedTarget(from: Module, specifier: string, out: string, names: ReadonlySet<string>): Target | undefined {
+  const [, name = '', kind] = GENERATED.exec(specifier) ?? []
+  if (!names.has(name) || (kind !== 'handlers' && kind !== 'types' && kind !== 'client')) return undefined
+  const isOurs = !specifier.startsWith('.') || dirname(dirname(resolve(dirname(from.file), specifier))) === out
+  return isOurs ? { kind: 'generated', interface: name, file: kind } : undefined
+}
+
+/** The files that a relative specifier may mean: as it stands, with the ending that it stands for, or a folder's index. */
+function candidates(from: Module, specifier: string): readonly string[] {
+  if (!specifier.startsWith('.')) return []
+  const path = resolve(dirname(from.file), specifier)
+  return [
+    path, path.replace(/\.([cm]?)jsx?$/u, '.$1ts'), path.replace(/\.jsx?$/u, '.tsx'),
+    `${path}.ts`, `${path}.tsx`, join(path, 'index.ts'),
+  ]
+}
+
+/** Seeds name a generated file; each exported type or value of theirs makes the files that speak of it worth reading as well. */
+function mentioning(texts: ReadonlyMap<string, string>, moduleOf: (file: string) => Module | undefined): readonly Module[] {
+  const chosen = new Set([...texts].filter(([, text]) => text.includes('.gen')).map(([file]) => file))
+  for (let before = -1; before !== chosen.size;) {
+    before = chosen.size
+    const names = [...chosen].flatMap((file) => handedOn(moduleOf(file)))
+    if (names.length === 0) break
+    const speaks = new RegExp(`\\b(?:${[...new Set(names)].join('|')})\\b`, 'u')
+    for (const [file, text] of texts) if (!chosen.has(file) && speaks.test(text)) chosen.add(file)
+  }
+  return [...texts.keys()].filter((file) => chosen.has(file)).flatMap((file) => moduleOf(file) ?? [])
+}
+
+/** Names under which a file hands on types that may be those of handlers. */
+function handedOn(module: Module | undefined): readonly string[] {
+  if (module === undefined) return []
+  const isOfGenerated = ({ specifier }: ImportedName): boolean => specifier.includes('.gen')
+  const direct = [...module.reexports].filter(([, from]) => isOfGenerated(from)).map(([name]) => name)
+  const stars = module.stars.some((specifier) => specifier.includes('handlers.gen')) ? ['Handlers'] : []
+  const aliases = [...module.types].filter(([, node]) => /\bHandlers\b/u.test(node.getText(module.tree))).map(([name]) => name)
+  return [...direct, ...stars, ...aliases].filter((name) => /^\w+$/u.test(name))
+}

@@ -1,0 +1,51 @@
+// What `scaffold` says of a run, with the place of everything in hand-written code.
+import type { Finding } from '../findings.ts'
+import type { FilePlace } from './module.ts'
+import type { Part } from './prints.ts'
+
+/** A handler, by what it is called in the code. */
+export interface HandlerPlace {
+  readonly interface: string
+  readonly operationId: string
+  readonly at: FilePlace
+}
+
+export interface Renamed {
+  readonly kind: 'operation' | 'type' | 'read'
+  readonly from: string
+  readonly to: string
+  readonly at: FilePlace
+}
+
+export interface ScaffoldReport {
+  /**
+   * `written`: files were changed. `unchanged`: there was nothing to do. `pending`: there is, and nothing was to be written.
+   * `invalid`: a document or a hand-written file has errors. `refused`: something stands in the way. In both nothing was written.
+   */
+  readonly status: 'written' | 'unchanged' | 'pending' | 'invalid' | 'refused'
+  /** New handlers. Their places are those of the text before the change; in a new file, its beginning. */
+  readonly added: readonly HandlerPlace[]
+  readonly renamed: readonly Renamed[]
+  /** Handlers whose operation is gone; `now` has its method and path. The code is kept. */
+  readonly orphans: readonly (HandlerPlace & { readonly now?: string })[]
+  /** Members of handler objects that never were an operation. */
+  readonly strangers: readonly HandlerPlace[]
+  /** Handlers whose types changed since the last run. */
+  readonly retyped: readonly (HandlerPlace & { readonly parts: readonly Part[] })[]
+  readonly doubled: readonly { readonly interface: string; readonly operationId: string; readonly at: readonly FilePlace[] }[]
+  /** Where a renamed member of an input or reply may be used, and syntax alone does not say so. */
+  readonly unsure: readonly Renamed[]
+  /** Spreads into handler objects of which nothing can be read. */
+  readonly unread: readonly FilePlace[]
+  /** New texts of hand-written files by absolute path, in the order of paths. */
+  readonly files: ReadonlyMap<string, string>
+  /** True when the lock's text changes. */
+  readonly isLockStale: boolean
+  readonly findings: readonly Finding[]
+  readonly milliseconds: number
+}
+
+/** True when `--check` is to fail: handlers lack, bear a former name, or are left over. */
+export function hasWork({ added, renamed, orphans }: Pick<ScaffoldReport, 'added' | 'renamed' | 'orphans'>): boolean {
+  return added.length > 0 || renamed.length > 0 || orphans.length > 0
+}

@@ -1,0 +1,153 @@
+// `ledgerwright scaffold`: brings hand-written handlers into line with the documents. From documents, files and lock to a report.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { GenerateOptions, InterfaceConfig } from '../config.ts'
+import type { Finding } from '../findings.ts'
+import type { InterfaceIr } from '../ir.ts'
+import { loadOptions } from '../load/load-configured.ts'
+import { loadInterface } from '../load/load-interface.ts'
+import type { LoadedInterface } from '../load/load-interface.ts'
+import { addMissing, httpModule } from './add.ts'
+import { editedTexts } from './edits.ts'
+import type { Edits } from './edits.ts'
+import { writeText } from './files.ts'
+import { HANDLERS_LOCK, printHandlersLock, readHandlersLock } from './lock.ts'
+import type { HandlersLock, ReadHandlersLock } from './lock.ts'
+import { placeOf, syntaxError } from './module.ts'
+import { findHandlers } from './objects.ts'
+import { planInterface } from './plan.ts'
+import type { Held, InterfacePlan } from './plan.ts'
+import { typePrints } from './prints.ts'
+import { readProject } from './project.ts'
+import type { HandProject } from './project.ts'
+import { applyRenames } from './apply-renames.ts'
+import type { HandlerPlace, ScaffoldReport } from './report.ts'
+
+export interface ScaffoldOptions extends GenerateOptions {
+  /** Files or folders with handlers, relative to the root, in place of those of the configuration. */
+  readonly handlers?: readonly string[]
+  /** False: say what would be done, write nothing. */
+  readonly write?: boolean
+}
+
+const NOTHING: Omit<ScaffoldReport, 'status' | 'milliseconds' | 'findings'> = {
+  added: [], renamed: [], orphans: [], strangers: [], retyped: [], doubled: [], unsure: [], unread: [], files: new Map(),
+  isLockStale: false,
+}
+
+type Outcome = Omit<ScaffoldReport, 'milliseconds'>
+
+/** Adds handlers for new operations, renames what the documents rename, and says what else does not fit. */
+export async function scaffold(options: ScaffoldOptions): Promise<ScaffoldReport> {
+  const start = performance.now()
+  const { config, root = process.cwd(), write = true } = options
+  const outcome = await plan(options, resolve(root), resolve(root, config.out))
+  if (write && outcome.status === 'pending') writeAll(outcome.files, outcome.lock)
+  const { lock: _lock, ...report } = outcome
+  const status = write && report.status === 'pending' ? 'written' : report.status
+  return { ...report, status, milliseconds: performance.now() - start }
+}
+
+interface NewLock {
+  readonly lock?: readonly [file: string, text: string]
+}
+
+/** All of a run but the writing. */
+async function plan(options: ScaffoldOptions, root: string, out: string): Promise<Outcome & NewLock> {
+  const loaded = loadAll(options, root)
+  const findings = loaded.flatMap((one) => one.findings.filter(({ severity }) => severity === 'error'))
+  if (findings.length > 0) return { ...NOTHING, status: 'invalid', findings }
+  const handlers = (options.handlers ?? options.config.handlers)?.map((place) => resolve(root, place))
+  const project = readProject({ root, out, interfaces: loaded.map(({ ir }) => ir.name), handlers })
+  const broken = brokenFiles(project)
+  if (broken.length > 0) return { ...NOTHING, status: 'invalid', findings: broken }
+  const former = readHandlersLock(out)
+  if (former.isForeign) {
+    return { ...NOTHING, status: 'refused', findings: [finding(join(out, HANDLERS_LOCK), 'not-generated', 'was not generated')] }
+  }
+  return changes({ project, loaded, handlers, former })
+}
+
+interface Changing {
+  readonly project: HandProject
+  readonly loaded: readonly LoadedInterface[]
+  readonly handlers: readonly string[] | undefined
+  readonly former: ReadHandlersLock
+}
+
+async function changes({ project, loaded, handlers, former }: Changing): Promise<Outcome & NewLock> {
+  const { objects, unknownSpreads } = findHandlers(project)
+  const plans = loaded.map(({ ir }) => planInterface(ir, objects, typePrints(ir), former.lock))
+  const edits: Edits = new Map()
+  const { renamed, unsure } = await applyRenames(project, plans, former.lock, edits)
+  const { added, created } = addMissing(project, plans, handlers, httpModule(project.root), edits)
+  const files = new Map([...editedTexts(edits), ...created])
+  const findings = spoilt(files)
+  if (findings.length > 0) return { ...NOTHING, status: 'refused', findings }
+  const text = printHandlersLock(lockOf(plans, former.lock, project.out))
+  const isLockStale = text !== former.text
+  const unread = unknownSpreads.map(({ module, node }) => placeOf(module, node))
+  const found = { ...observations(plans), added, renamed, unsure, unread, files, isLockStale, findings: [] }
+  const isDone = files.size === 0 && !isLockStale
+  return { ...found, status: isDone ? 'unchanged' : 'pending', ...isLockStale ? { lock: [join(project.out, HANDLERS_LOCK), text] } : {} }
+}
+
+/** An interface under other words has the handlers of the one that it renames. */
+function loadAll({ config }: ScaffoldOptions, root: string): readonly LoadedInterface[] {
+  const isRenamed = ({ spec, vocabulary }: InterfaceConfig): boolean => {
+    return vocabulary !== undefined && config.interfaces.some((other) => other.spec === spec && other.vocabulary === undefined)
+  }
+  return config.interfaces.filter((one) => !isRenamed(one))
+    .map((one) => loadInterface(resolve(root, one.spec), loadOptions(config, root, one)))
+}
+
+function finding(file: string, rule: string, message: string, at = { line: 1, column: 1 }): Finding {
+  return { severity: 'error', rule, message, at: { file, line: at.line, column: at.column, pointer: '' } }
+}
+
+/** Files that nobody can read as code: handlers in them would count as missing. */
+function brokenFiles(project: HandProject): readonly Finding[] {
+  const broken = project.modules.flatMap(({ file, text }): readonly Finding[] => {
+    const error = syntaxError(file, text)
+    return error === undefined ? [] : [finding(file, 'syntax', error.message, error)]
+  })
+  return [...project.unreadable.map((file) => finding(file, 'not-utf8', 'is no UTF-8 text')), ...broken]
+}
+
+/** What a change has made of a file must be code again, or nothing is written. */
+function spoilt(files: ReadonlyMap<string, string>): readonly Finding[] {
+  return [...files].flatMap(([file, text]): readonly Finding[] => {
+    const error = syntaxError(file, text)
+    return error === undefined ? [] : [finding(file, 'unwritable', `cannot be changed without breaking it: ${error.message}`, error)]
+  })
+}
+
+/** What is said of interfaces that this run does not see stays while they are generated. */
+function lockOf(plans: readonly InterfacePlan[], former: HandlersLock, out: string): HandlersLock {
+  const seen = new Set(plans.map(({ ir }) => ir.name))
+  const others = Object.entries(former).filter(([name]) => !seen.has(name) && existsSync(join(out, name)))
+  return Object.fromEntries([...others, ...plans.map(({ ir, locked }) => [ir.name, locked] as const)])
+}
+
+function writeAll(files: ReadonlyMap<string, string>, lock: readonly [string, string] | undefined): void {
+  for (const [file, text] of files) writeText(file, text)
+  if (lock !== undefined) writeText(...lock)
+}
+
+function observations(plans: readonly InterfacePlan[]): Pick<ScaffoldReport, 'orphans' | 'strangers' | 'retyped' | 'doubled'> {
+  return {
+    orphans: plans.flatMap(({ ir, orphans }) => orphans.map(({ now, ...held }) => {
+      return { ...handlerPlace(ir, held), ...now === undefined ? {} : { now: now.operationId } }
+    })),
+    strangers: plans.flatMap(({ ir, strangers }) => strangers.map((held) => handlerPlace(ir, held))),
+    retyped: plans.flatMap(({ ir, retyped }) => retyped.map(({ parts, ...held }) => ({ ...handlerPlace(ir, held), parts }))),
+    doubled: plans.flatMap(({ ir, doubled }) => doubled.map(({ operationId, held }) => {
+      return { interface: ir.name, operationId, at: held.map(({ object, member }) => placeOf(object.module, member.node)) }
+    })),
+  }
+}
+
+function handlerPlace({ name }: InterfaceIr, { object, member }: Held): HandlerPlace {
+  return { interface: name, operationId: member.name, at: placeOf(object.module, member.node) }
+}
