@@ -1,0 +1,50 @@
+// What a comparison of two documents yields: plain data, ready to be printed or written as JSON.
+import type { SourcePlace } from '../ir.ts'
+import type { RuleName } from './rules.ts'
+
+/** What a change asks of a side: code that worked fails, there is something new to use, only words changed, nothing at all. */
+export type Level = 'breaking' | 'additive' | 'editorial' | 'none'
+
+/** Who reads the document: those who send requests, those who write handlers. */
+export type Side = 'callers' | 'implementers'
+
+/** Which way the values of a schema travel; `none`: no operation that stands in both documents reaches it. */
+export type Way = 'request' | 'response' | 'both' | 'none'
+
+export interface OperationUse {
+  readonly operationId: string
+  readonly in: Way
+}
+
+export interface Change {
+  /** Stable code of the rule, see docs/diff.md. */
+  readonly rule: RuleName
+  /** The worse of the two sides. */
+  readonly level: Level
+  readonly callers: Level
+  readonly implementers: Level
+  /** Operation or component schema that the change stands in; '' for the document as a whole. `--allow RULE:PLACE` names it. */
+  readonly place: string
+  /** JSON pointer in the resolved document: in the new one, for what is gone in the old. */
+  readonly pointer: string
+  /** File, line and column of the same: in the new document, for what is gone in the old. */
+  readonly at: SourcePlace
+  /** Where it stood in the old document; absent when it is new. */
+  readonly was?: SourcePlace
+  /** How the values concerned travel. */
+  readonly in: Way
+  /** Operations of both documents that the change reaches, by id. */
+  readonly operations: readonly OperationUse[]
+  readonly before?: unknown
+  readonly after?: unknown
+  /** One sentence with before and after. */
+  readonly message: string
+}
+
+/** Levels, worst first. */
+export const LEVELS: readonly Level[] = ['breaking', 'additive', 'editorial', 'none']
+
+/** The worse of two levels. */
+export function worse(a: Level, b: Level): Level {
+  return LEVELS.indexOf(a) <= LEVELS.indexOf(b) ? a : b
+}

@@ -1,0 +1,34 @@
+// How a row of the table of rules is written.
+import type { Level } from './change.ts'
+
+/** For callers, for implementers. */
+export type Verdict = readonly [callers: Level, implementers: Level]
+
+interface Wording {
+  /** What the change's sentence says of its subject; `{name}`, `{before}` and `{after}` are filled in. */
+  readonly says: string
+  /** The rule that the reverse change falls under. */
+  readonly mirror: string
+}
+
+/** `fixed`: the same wherever it stands. `ways`: a schema's, judged by the way that its values travel. */
+export type Rule =
+  | Wording & { readonly kind: 'fixed'; readonly verdict: Verdict }
+  | Wording & { readonly kind: 'ways'; readonly request: Verdict; readonly response: Verdict }
+
+export const [B, A, E, N] = ['breaking', 'additive', 'editorial', 'none'] as const
+
+/** A rule that judges alike everywhere. */
+export function fixed(says: string, mirror: string, callers: Level, implementers: Level): Rule {
+  return { kind: 'fixed', says, mirror, verdict: [callers, implementers] }
+}
+
+/** A rule that judges by the way in which values travel. */
+export function ways(says: string, mirror: string, { request, response }: Ways): Rule {
+  return { kind: 'ways', says, mirror, request, response }
+}
+
+export interface Ways {
+  readonly request: Verdict
+  readonly response: Verdict
+}

@@ -1,0 +1,116 @@
+// Compares two schemas that stand in the same place. References are noted, not followed: what they lead to is compared once.
+import type { Schema, SchemaObject } from '../ir.ts'
+import { refName } from '../load/refs.ts'
+import { isFields, items } from '../values.ts'
+import { link, note, resolved } from './comparison.ts'
+import type { Comparison, Spot } from './comparison.ts'
+import { compareAllOf } from './schema-all-of.ts'
+import { compareShape } from './schema-shape.ts'
+import { compareTexts } from './schema-texts.ts'
+import { compareTypes, compareValues } from './schema-values.ts'
+import { compareVariants, UNIONS } from './schema-variants.ts'
+import { same } from './sets.ts'
+
+/** Notes how `after` differs from `before`; an absent schema admits everything, but says so to nobody. */
+export function compareSchemas(comparison: Comparison, spot: Spot, before: Schema | undefined, after: Schema | undefined): void {
+  if (before === undefined && after === undefined) return
+  if (before === undefined) return note(comparison, spot, 'schema-declared', { only: 'new' })
+  if (after === undefined) return note(comparison, spot, 'schema-dropped', { only: 'old' })
+  if (before === false && after === false) return
+  if (after === false) return note(comparison, spot, 'schema-closed')
+  if (before === false) return note(comparison, spot, 'schema-opened')
+  compareObjects(comparison, spot, before === true ? {} : before, after === true ? {} : after)
+}
+
+interface Core {
+  readonly schema: SchemaObject
+  /** Null is allowed beside what the core says. */
+  readonly orNull: boolean
+  readonly keys: readonly string[]
+}
+
+const BESIDE_NULL: ReadonlySet<string> = new Set(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
+
+/** A schema without its null: documents write it as a second type or as a variant. */
+function coreOf(schema: SchemaObject): Core {
+  const types = items(schema.type)
+  if (Array.isArray(schema.type) && types.length > 1 && types.includes('null')) {
+    const [first, ...more] = schema.type.filter((type) => type !== 'null')
+    const values = schema.enum === undefined ? {} : { enum: schema.enum.filter((value) => value !== null) }
+    const type = first === undefined || more.length > 0 ? [...first === undefined ? [] : [first], ...more] : first
+    return { schema: { ...schema, ...values, type }, orNull: true, keys: [] }
+  }
+  for (const key of UNIONS) {
+    const core = nullVariant(schema, key)
+    if (core !== undefined) return core
+  }
+  return { schema, orNull: false, keys: [] }
+}
+
+function nullVariant(schema: SchemaObject, key: 'oneOf' | 'anyOf'): Core | undefined {
+  const { [key]: variants = [], ...beside } = schema
+  const index = variants.findIndex((variant) => !same(variant, { type: 'null' }))
+  const core = variants[index]
+  const isPlain = Object.keys(beside).every((one) => BESIDE_NULL.has(one) || one.startsWith('x-'))
+  if (variants.length !== 2 || !isFields(core) || !isPlain || !same(variants[1 - index], { type: 'null' })) return undefined
+  return { schema: { ...core, ...beside }, orNull: true, keys: [key, String(index)] }
+}
+
+function compareObjects(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+  const [old, now] = [coreOf(before), coreOf(after)]
+  if (old.orNull && !now.orNull && !admitsAll(now.schema)) note(comparison, spot, 'null-forbidden')
+  if (now.orNull && !old.orNull && !admitsAll(old.schema)) note(comparison, spot, 'null-allowed')
+  compareCores(comparison, { ...spot, old: [...spot.old, ...old.keys], new: [...spot.new, ...now.keys] }, old.schema, now.schema)
+}
+
+function admitsAll({ $ref, type, enum: values, const: only, allOf, anyOf, oneOf }: SchemaObject): boolean {
+  return [$ref, type, values, only, allOf, anyOf, oneOf].every((keyword) => keyword === undefined)
+}
+
+function compareCores(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+  if (before.$ref !== undefined && after.$ref !== undefined) return compareReferences(comparison, spot, before, after)
+  if (before.$ref !== undefined && !holdsReference(after, before.$ref)) return inPlace(comparison, spot, before, after, 'old')
+  if (after.$ref !== undefined && !holdsReference(before, after.$ref)) return inPlace(comparison, spot, before, after, 'new')
+  const [old, now] = [asHolder(before, after), asHolder(after, before)]
+  if (compareVariants(comparison, spot, old, now, compareSchemas)) return compareTexts(comparison, spot, old, now)
+  const [plainOld, plainNow] = compareAllOf(comparison, spot, old, now, compareSchemas)
+  compareTexts(comparison, spot, plainOld, plainNow)
+  // Types that exclude each other make every other keyword another's.
+  if (compareTypes(comparison, spot, plainOld, plainNow)) return
+  compareValues(comparison, spot, plainOld, plainNow)
+  compareShape(comparison, spot, plainOld, plainNow, compareSchemas)
+}
+
+function compareReferences(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
+  const { $ref: old = '', ...oldBeside } = before
+  const { $ref: now = '', ...nowBeside } = after
+  if (link(comparison, spot, refName(old), refName(now))) {
+    note(comparison, spot, 'reference-changed', { before: refName(old), after: refName(now) })
+  }
+  compareCores(comparison, spot, oldBeside, nowBeside)
+}
+
+function holdsReference(schema: SchemaObject, $ref: string): boolean {
+  const parts = [...schema.allOf ?? [], ...schema.oneOf ?? [], ...schema.anyOf ?? []]
+  return parts.some((part) => isFields(part) && part['$ref'] === $ref)
+}
+
+/** A bare reference beside a schema that is composed of the same: composed of it alone. */
+function asHolder(schema: SchemaObject, other: SchemaObject): SchemaObject {
+  const { $ref, ...beside } = schema
+  if ($ref === undefined) return schema
+  const isPart = (list: readonly Schema[] | undefined): boolean => (list ?? []).some((part) => isFields(part) && part['$ref'] === $ref)
+  const key = (['allOf', 'oneOf', 'anyOf'] as const).find((one) => isPart(other[one])) ?? 'allOf'
+  return { [key]: [{ $ref }], ...beside }
+}
+
+/** One side is a reference, the other is written out: what the reference leads to is compared here. */
+function inPlace(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject, side: 'old' | 'new'): void {
+  const { schema, names } = resolved(side === 'old' ? comparison.before : comparison.after, side === 'old' ? before : after)
+  const name = names.at(-1) ?? ''
+  note(comparison, spot, 'reference-changed', side === 'old'
+    ? { before: name, after: 'written in place' }
+    : { before: 'written in place', after: name })
+  const at = { ...spot, [side]: ['components', 'schemas', name] }
+  compareSchemas(comparison, at, side === 'old' ? schema : before, side === 'old' ? after : schema)
+}

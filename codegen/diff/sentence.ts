@@ -1,0 +1,21 @@
+// Fills the wording of a rule with what was found.
+import { canonicalJson } from '../json.ts'
+import { text } from '../values.ts'
+import type { Note } from './comparison.ts'
+
+const LONGEST = 80
+
+/** One sentence: the subject, then what the rule says of it. */
+export function sentence(says: string, { spot, name = '', before, after }: Note): string {
+  const filled = says.replaceAll('{name}', () => cut(name)).replaceAll('{before}', () => show(before)).replaceAll('{after}', () => show(after))
+  return `${spot.subject}: ${filled}`
+}
+
+function show(value: unknown): string {
+  if (value === undefined) return 'none'
+  return cut(typeof value === 'object' ? canonicalJson(value) : text(value) === undefined ? String(value) : JSON.stringify(value))
+}
+
+function cut(words: string): string {
+  return words.length <= LONGEST ? words : `${words.slice(0, LONGEST - 1)}…`
+}
