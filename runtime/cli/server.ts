@@ -20,6 +20,7 @@ import { banner, originOf } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { productVersion } from './version.ts'
+import type { RenamedInterfaces } from './vocabulary.ts'
 
 /** How long submissions under way may take to end once no request comes any more. */
 const STOP_MS = 5_000
@@ -115,8 +116,9 @@ async function serveOn<P>(
     notReady: () => whyNotReady(host),
     automations: { list: host.automations, runNow: host.runNow },
   })
-  const { interfaces, background } = services
-  documents.push(...interfaces.map(({ wire }) => documentOf(wire)))
+  const { background } = services
+  const { interfaces, documents: renamed } = await vocabularyOf(services.interfaces, config)
+  documents.push(...interfaces.map(({ wire }) => documentOf(wire, renamed.get(wire.name))))
   const app = createApp(interfaces, host.services, parts)
   const { port } = await listen(app, config)
   host.runBackground(background)
@@ -139,8 +141,16 @@ async function whyNotReady(host: Host): Promise<string | undefined> {
   return down.map(({ plugin, detail }) => `${plugin}: ${detail ?? 'down'}`).join('; ')
 }
 
-function documentOf({ name, mount }: WireInterface): PluginContext['documents'][number] {
-  return { name, mount, url: new URL(`../../generated/${name}/openapi.json`, import.meta.url) }
+/** What speaks other words is made at the start; without such a configuration nothing of the generator is loaded. */
+async function vocabularyOf<P>(interfaces: readonly InterfaceMount<P>[], config: Configuration): Promise<RenamedInterfaces<P>> {
+  const { vocabulary } = config.values
+  if (vocabulary === undefined) return { interfaces, documents: new Map() }
+  const { underVocabulary } = await import('./vocabulary.ts')
+  return underVocabulary(interfaces, config, vocabulary)
+}
+
+function documentOf({ name, mount }: WireInterface, renamed: URL | undefined): PluginContext['documents'][number] {
+  return { name, mount, url: renamed ?? new URL(`../../generated/${name}/openapi.json`, import.meta.url) }
 }
 
 /** Data that cannot be reached right now is no fault of the service: the caller may try again. */

@@ -47,6 +47,8 @@ export const configSchema = z.strictObject({
   validator: z.record(z.string(), z.unknown()),
   /** Replacements for the constants of `spec/wire-names.yaml`. */
   wireNames: z.record(z.string(), z.unknown()),
+  /** A word map, and the interfaces that are served under its names. */
+  vocabulary: z.strictObject({ file: z.string().min(1), interfaces: z.array(z.string().min(1)).min(1) }).optional(),
 })
 
 export type ConfigValues = z.output<typeof configSchema>
