@@ -5,7 +5,7 @@ import type { GenerateConfig, GenerateOptions } from './config.ts'
 import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
 import { canonicalJson, sha256 } from './json.ts'
-import type { PipelineInput } from './pipeline.ts'
+import type { PipelineInput, PipelineResult, Stages } from './pipeline.ts'
 import { inputKey, isCurrent, LOCK_FILE, readLock } from './plan/lock.ts'
 import type { FormerLock } from './plan/lock.ts'
 import { toolVersions } from './plan/tools.ts'
@@ -49,19 +49,34 @@ export async function generate(options: GenerateOptions): Promise<Report> {
   const start = performance.now()
   const input = pipelineInput(options)
   const lock = readLock(input.out)
-  const done = (
-    status: Report['status'], result: WriteResult, findings: readonly Finding[], operations: readonly OperationChange[] = [],
-  ): Report => {
-    return { status, out: input.out, ...result, findings, operations, milliseconds: performance.now() - start }
-  }
   if (lock !== undefined && isCurrent(lock, input.out, input.tools, input.configHash)) {
-    return done('skipped', { ...NOTHING, unchanged: Object.keys(lock.files) }, [])
+    const result = { ...NOTHING, unchanged: Object.keys(lock.files) }
+    return { status: 'skipped', out: input.out, ...result, findings: [], operations: [], milliseconds: performance.now() - start }
   }
+  const { inputs: _inputs, ...report } = await bringUpToDate(input, lock, start)
+  return report
+}
+
+/** The same for who runs again and again: `stages` remember, no lock is asked whether there is work. `inputs`: all that was read. */
+export async function regenerate(
+  options: GenerateOptions, stages: Stages,
+): Promise<Report & Pick<PipelineResult, 'inputs'>> {
+  const start = performance.now()
+  const input = pipelineInput(options)
+  return bringUpToDate(input, readLock(input.out), start, stages)
+}
+
+async function bringUpToDate(
+  input: PipelineInput, lock: FormerLock | undefined, start: number, stages?: Stages,
+): Promise<Report & Pick<PipelineResult, 'inputs'>> {
   const { runPipeline } = await import('./pipeline.ts')
-  const { files, findings } = await runPipeline(input)
-  if (hasErrors(findings)) return done('invalid', NOTHING, findings)
+  const { files, findings, inputs } = await runPipeline(input, stages)
+  const done = (status: Report['status'], result: WriteResult, operations: Report['operations']): Report & Pick<PipelineResult, 'inputs'> => {
+    return { status, out: input.out, ...result, findings, operations, milliseconds: performance.now() - start, inputs }
+  }
+  if (hasErrors(findings)) return done('invalid', NOTHING, [])
   const result = writeFiles(input.out, files, Object.keys(lock?.files ?? {}))
-  return done(result.refused.length > 0 ? 'refused' : 'written', result, findings, changes(lock, files))
+  return done(result.refused.length > 0 ? 'refused' : 'written', result, changes(lock, files))
 }
 
 /** Says whether the output folder is what `generate` would make of the documents. Writes nothing. */

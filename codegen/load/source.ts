@@ -38,11 +38,20 @@ export function readSource(file: string): Source {
 
 /** The same with a parser that says what `parseText` says. */
 export function readSourceBy(parse: typeof parseText, file: string): Source {
+  const bytes = readBytes(file)
+  if (bytes instanceof Error) return broken(file, new Uint8Array(), `cannot be read: ${bytes.message}`)
   try {
-    return parseSource(file, readFileSync(file), parse)
+    return parseSource(file, bytes, parse)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return broken(file, `cannot be read: ${message}`)
+    return broken(file, bytes, `cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function readBytes(file: string): Uint8Array | Error {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
 
@@ -64,9 +73,11 @@ export function pointerOf(path: Path): string {
 function parseSource(file: string, bytes: Uint8Array, parse: typeof parseText): Source {
   const { data, errors, place } = parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   const findings = errors.map(({ code, message, line, column }): Finding => {
-    return { severity: 'error', rule: code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'syntax', message, at: { file, line, column, pointer: '' } }
+    const rule = code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'syntax'
+    return { severity: 'error', rule, message, at: { file, line, column, pointer: '' } }
   })
-  return { file, bytes, data: findings.length > 0 ? {} : data, findings, place: (path) => ({ file, ...place(path), pointer: pointerOf(path) }) }
+  const placeOf = (path: Path): SourcePlace => ({ file, ...place(path), pointer: pointerOf(path) })
+  return { file, bytes, data: findings.length > 0 ? {} : data, findings, place: placeOf }
 }
 
 /** Parses YAML or JSON whole. */
@@ -79,12 +90,12 @@ export function parseText(content: string): ParsedText {
     const { line, col } = counter.linePos(pos[0])
     return { code, message, line, column: col }
   })
-  return { data: errors.length > 0 ? {} : narrowIntegers(document.toJS()), errors, place: (path) => placeOf(document, counter, path) }
+  return { data: errors.length > 0 ? {} : narrowIntegers(document.toJS()), errors, place: (path) => placeInText(document, counter, path) }
 }
 
-function broken(file: string, message: string): Source {
+function broken(file: string, bytes: Uint8Array, message: string): Source {
   const at = { file, line: 1, column: 1, pointer: '' }
-  return { file, bytes: new Uint8Array(), data: {}, findings: [{ severity: 'error', rule: 'unreadable', message, at }], place: () => at }
+  return { file, bytes, data: {}, findings: [{ severity: 'error', rule: 'unreadable', message, at }], place: () => at }
 }
 
 /** Integers were read as bigint so that none is rounded; those that a number holds exactly become numbers again. */
@@ -95,7 +106,7 @@ function narrowIntegers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, narrowIntegers(item)]))
 }
 
-function placeOf(document: Document.Parsed, counter: LineCounter, path: Path): TextPlace {
+function placeInText(document: Document.Parsed, counter: LineCounter, path: Path): TextPlace {
   let node: unknown = document.contents
   let offset = document.contents?.range?.[0] ?? 0
   for (const part of path) {
