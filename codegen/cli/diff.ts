@@ -1,7 +1,80 @@
 // The command `diff`.
+import { writeFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
+import { parseAllowance, allows } from '../diff/allow.ts'
+import type { Allowance } from '../diff/allow.ts'
+import type { Side } from '../diff/change.ts'
+import { formatFinding } from '../findings.ts'
+import { FORMATS, printChanges } from '../diff/print.ts'
+import type { Format } from '../diff/print.ts'
+import type { Version } from '../diff/inputs.ts'
+import { EXIT, fail } from './output.ts'
+
+interface DiffFlags {
+  readonly format: Format
+  readonly report?: string
+  readonly allow: readonly Allowance[]
+  readonly for: Side | 'both'
+}
+
+const ARGUMENT = 'document, folder of generated output, codegen.config.ts, or one of these in git as REV:PATH'
 
 /** Adds `diff` to the command line. */
 export function registerDiff(program: Command): void {
-  program.command('diff').description('say what a change of documents breaks')
+  program.command('diff').description('say what a change of documents breaks, for callers and for implementers')
+    .argument('<old>', ARGUMENT).argument('<new>', ARGUMENT)
+    .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('text'))
+    .addOption(new Option('--for <side>', 'whose changes count').choices(['callers', 'implementers', 'both']).default('both'))
+    .option('--report <file>', 'write a report too: .json, .md, else text')
+    .option('--allow <rule[:place]>', 'a breaking change that is known; may be given again', collect, [])
+    .action(runDiff)
+}
+
+function collect(text: string, former: readonly Allowance[]): readonly Allowance[] {
+  const allowance = parseAllowance(text)
+  if (allowance === undefined) throw new InvalidArgumentError('It names no rule: docs/diff.md lists them.')
+  return [...former, allowance]
+}
+
+async function runDiff(old: string, now: string, flags: DiffFlags): Promise<void> {
+  const { openVersion } = await import('../diff/inputs.ts')
+  const [before, after] = [await openVersion(old), await openVersion(now)]
+  if (typeof before === 'string') return fail(EXIT.usage, before)
+  if (typeof after === 'string') return fail(EXIT.usage, after)
+  const errors = [before, after].flatMap(errorsOf)
+  for (const line of errors) process.stderr.write(`${line}\n`)
+  if (errors.length > 0) return fail(EXIT.usage, 'documents with errors cannot be compared')
+  await report(before, after, flags)
+}
+
+/** What was not understood would look as if nothing had changed. */
+function errorsOf({ documents, show }: Version): readonly string[] {
+  return documents.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error')
+    .map((finding) => formatFinding({ ...finding, at: { ...finding.at, file: show(finding.at.file) } }))
+}
+
+async function report(before: Version, after: Version, flags: DiffFlags): Promise<void> {
+  const { diffVersions } = await import('../diff/interfaces.ts')
+  const { linesOf, SIDES } = await import('../diff/report.ts')
+  const interfaces = diffVersions(before, after)
+  if (typeof interfaces === 'string') return fail(EXIT.usage, interfaces)
+  const isOld = new Set(before.documents.flatMap(({ inputs }) => inputs.map(({ file }) => file)))
+  const options = {
+    sides: flags.for === 'both' ? SIDES : [flags.for], allowances: flags.allow,
+    show: (file: string): string => (isOld.has(file) ? before : after).show(file),
+  }
+  process.stdout.write(printChanges(interfaces, flags.format, options))
+  if (flags.report !== undefined) writeFileSync(flags.report, printChanges(interfaces, formatOf(flags.report), options))
+  for (const allowance of flags.allow) {
+    const isUsed = interfaces.some(({ changes }) => changes.some((change) => allows(allowance, change)))
+    if (!isUsed) process.stderr.write(`--allow ${allowance.text}: there is no such change\n`)
+  }
+  if (linesOf(interfaces, options).some(({ level, isAllowed }) => level === 'breaking' && !isAllowed)) process.exitCode = EXIT.drift
+}
+
+function formatOf(file: string): Format {
+  const ending = extname(file)
+  return ending === '.json' ? 'json' : ending === '.md' ? 'markdown' : 'text'
 }

@@ -137,7 +137,7 @@ export function onlyIn(before: unknown, after: unknown): Pick<Detail, 'only'> {
 
 function compareMultiples(comparison: Comparison, spot: Spot, before: number | undefined, after: number | undefined): void {
   if (before === after) return
-  const isMultiple = (a: number | undefined, b: number | undefined): boolean => b === undefined || a !== undefined && Number.isInteger(a / b)
+  const isMultiple = (a?: number, b?: number): boolean => b === undefined || a !== undefined && Number.isInteger(a / b)
   const rule = isMultiple(after, before) ? 'multiple-of-tightened' : isMultiple(before, after) ? 'multiple-of-loosened' : 'multiple-of-changed'
   note(comparison, spot, rule, { before, after, keys: ['multipleOf'], ...onlyIn(before, after) })
 }

@@ -1,0 +1,75 @@
+// What the arguments of `ledgerwright diff` name: a document, a folder of generated output, a configuration, or one of these in git.
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { optionsOf } from '../cli/options.ts'
+import { loadConfigured } from '../load/load-configured.ts'
+import { loadInterface } from '../load/load-interface.ts'
+import type { LoadedInterface } from '../load/load-interface.ts'
+import { compareText } from '../values.ts'
+import { checkOut, findRevision } from './git.ts'
+import type { Revision } from './git.ts'
+
+/** The documents on one side of a comparison. */
+export interface Version {
+  readonly documents: readonly LoadedInterface[]
+  /** The argument named one document: it is compared with whatever single document is on the other side. */
+  readonly isOne: boolean
+  /** A file's name as a person should see it. */
+  show(file: string): string
+}
+
+const DOCUMENT = 'openapi.json'
+
+/** Loads what an argument names; a text says why it cannot be. Errors in documents are in their findings. */
+export async function openVersion(argument: string): Promise<Version | string> {
+  if (existsSync(argument)) return await readVersion(resolve(argument), (file) => relative(process.cwd(), file))
+  if (!argument.includes(':')) return `there is no file or folder '${argument}'`
+  const revision = findRevision(argument)
+  return typeof revision === 'string' ? revision : await readRevision(revision)
+}
+
+async function readVersion(path: string, show: Version['show']): Promise<Version | string> {
+  if (statSync(path).isDirectory()) return readFolder(path, show)
+  if (!/\.[cm]?[jt]s$/u.test(path)) return { documents: [loadInterface(path)], isOne: true, show }
+  const options = await optionsOf({ config: path })
+  if (typeof options === 'string') return options
+  return { documents: loadConfigured(options), isOne: false, show }
+}
+
+/** Generated output: the folder of each document bears the name of its interface. */
+function readFolder(folder: string, show: Version['show']): Version | string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => basename(file) === DOCUMENT && !file.split(sep).includes('node_modules')).sort(compareText)
+  if (files.length === 0) return `there is no ${DOCUMENT} in '${show(folder)}'`
+  const nameOf = (file: string): string => basename(dirname(resolve(folder, file)))
+  return { documents: files.map((file) => loadInterface(join(folder, file), { name: nameOf(file) })), isOne: false, show }
+}
+
+async function readRevision(revision: Revision): Promise<Version | string> {
+  const target = realpathSync(mkdtempSync(join(tmpdir(), 'ledgerwright-diff-')))
+  const show = (file: string): string => `${revision.revision}:${relative(target, file).split(sep).join('/')}`
+  try {
+    const isScript = /\.[cm]?[jt]s$/u.test(revision.path)
+    const folder = revision.isFolder ? revision.path : posix.dirname(revision.path).replace(/^\.$/u, '')
+    const version = await readAt(revision, isScript ? '' : folder, target, show)
+    const isWhole = folder === '' || isScript || typeof version === 'string'
+    // References that lead out of the folder need the rest of the tree, which is not read for nothing.
+    return isWhole || !hasUnreadable(version) ? version : await readAt(revision, '', target, show)
+  } finally {
+    rmSync(target, { recursive: true, force: true })
+  }
+}
+
+async function readAt(revision: Revision, folder: string, target: string, show: Version['show']): Promise<Version | string> {
+  const failure = checkOut(revision, folder, target)
+  if (failure !== undefined) return `'${revision.revision}:${folder}' is read from git: ${failure}`
+  // A configuration imports packages, which no revision holds.
+  const [packages, here] = [join(revision.top, 'node_modules'), join(target, 'node_modules')]
+  if (existsSync(packages) && !existsSync(here)) symlinkSync(packages, here, 'junction')
+  return await readVersion(join(target, revision.path), show)
+}
+
+function hasUnreadable({ documents }: Version): boolean {
+  return documents.some(({ findings }) => findings.some(({ rule }) => rule === 'unreadable'))
+}

@@ -1,0 +1,43 @@
+// Compares sets of documents: which interfaces are the same one, and what came or went as a whole.
+import type { LoadedInterface } from '../load/load-interface.ts'
+import { worse } from './change.ts'
+import type { Change } from './change.ts'
+import { diffInterfaces } from './diff-interfaces.ts'
+import type { Version } from './inputs.ts'
+import { verdictOf } from './rules.ts'
+import { keyed, match } from './sets.ts'
+
+/** What changed in one interface. */
+export interface InterfaceChanges {
+  readonly interface: string
+  readonly changes: readonly Change[]
+}
+
+/** Changes of every interface of two versions, by name; a text where a single document has no counterpart. */
+export function diffVersions(before: Version, after: Version): readonly InterfaceChanges[] | string {
+  const [[old], [now]] = [before.documents, after.documents]
+  if (before.isOne && after.isOne && old !== undefined && now !== undefined) {
+    return [{ interface: now.ir.name, changes: diffInterfaces(old, now) }]
+  }
+  const nameOf = ({ ir }: LoadedInterface): string => ir.name
+  const { pairs, gone, fresh } = match(keyed(before.documents, nameOf), keyed(after.documents, nameOf))
+  const single = before.isOne ? old : after.isOne ? now : undefined
+  if (single !== undefined && pairs.length === 0) return `no interface '${single.ir.name}' on the other side`
+  const changed = pairs.map(([name, one, other]) => ({ interface: name, changes: diffInterfaces(one, other) }))
+  if (single !== undefined) return changed
+  return [
+    ...changed,
+    ...gone.map(([name, one]) => ({ interface: name, changes: [whole(one, 'interface-removed')] })),
+    ...fresh.map(([name, one]) => ({ interface: name, changes: [whole(one, 'interface-added')] })),
+  ]
+}
+
+function whole({ ir, locate }: LoadedInterface, rule: 'interface-added' | 'interface-removed'): Change {
+  const [callers, implementers] = verdictOf(rule, 0)
+  const at = locate([])
+  const said = rule === 'interface-added' ? 'new' : 'gone'
+  return {
+    rule, level: worse(callers, implementers), callers, implementers, place: '', pointer: '', at,
+    ...rule === 'interface-removed' ? { was: at } : {}, in: 'none', operations: [], message: `${ir.name}: the interface is ${said}`,
+  }
+}

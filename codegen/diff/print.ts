@@ -1,0 +1,65 @@
+// The three formats of a report: text for a terminal, Markdown for a pull request, JSON for programs.
+import type { SourcePlace } from '../ir.ts'
+import { canonicalJson } from '../json.ts'
+import type { Level } from './change.ts'
+import type { InterfaceChanges } from './interfaces.ts'
+import { linesOf, reachText, summaryOf, summaryText, verdictText } from './report.ts'
+import type { Line, ReportOptions } from './report.ts'
+
+export const FORMATS = ['text', 'json', 'markdown'] as const
+export type Format = typeof FORMATS[number]
+
+const GROUPS: readonly Level[] = ['breaking', 'additive', 'editorial']
+
+/** A report in a format; it ends with a line break. */
+export function printChanges(interfaces: readonly InterfaceChanges[], format: Format, options: ReportOptions): string {
+  switch (format) {
+    case 'text': return printText(interfaces, options)
+    case 'json': return printJson(interfaces, options)
+    case 'markdown': return printMarkdown(interfaces, options)
+  }
+}
+
+/** One line that editors link. */
+export function printLine(line: Line, show: ReportOptions['show']): string {
+  const { file, line: row, column } = line.change.at
+  return `${show(file)}:${row}:${column}: ${verdictText(line)}: ${line.change.message}${reachText(line.change)} [${line.change.rule}]`
+}
+
+function printText(interfaces: readonly InterfaceChanges[], options: ReportOptions): string {
+  const lines = linesOf(interfaces, options)
+  const groups = GROUPS.map((level) => lines.filter((line) => line.level === level).map((line) => `${printLine(line, options.show)}\n`).join(''))
+  return [...groups.filter((group) => group !== ''), `${summaryText(summaryOf(lines))}\n`].join('\n')
+}
+
+function printJson(interfaces: readonly InterfaceChanges[], options: ReportOptions): string {
+  const lines = linesOf(interfaces, options)
+  const place = ({ file, line, column }: SourcePlace): unknown => ({ file: options.show(file), line, column })
+  const changes = lines.map(({ interface: name, change, isAllowed }) => ({
+    interface: name, ...change, at: place(change.at), ...change.was === undefined ? {} : { was: place(change.was) },
+    ...isAllowed ? { allowed: true } : {},
+  }))
+  return `${canonicalJson({ changes, summary: summaryOf(lines) }, 2)}\n`
+}
+
+function printMarkdown(interfaces: readonly InterfaceChanges[], options: ReportOptions): string {
+  const lines = linesOf(interfaces, options)
+  const groups = GROUPS.map((level) => table(level, lines.filter((line) => line.level === level), options.show))
+  return `### Changes of the interface\n\n${summaryText(summaryOf(lines))}\n${groups.join('')}`
+}
+
+/** Words are folded away: few who review a change read them. */
+function table(level: Level, lines: readonly Line[], show: ReportOptions['show']): string {
+  if (lines.length === 0) return ''
+  const rows = lines.map((line) => {
+    const { change: { at, message, rule } } = line
+    return `| ${verdictText(line)} | ${cell(message + reachText(line.change))} | \`${show(at.file)}:${at.line}\` | \`${rule}\` |\n`
+  })
+  const body = `| | change | where | rule |\n|---|---|---|---|\n${rows.join('')}`
+  if (level !== 'editorial') return `\n#### ${level.charAt(0).toUpperCase()}${level.slice(1)}\n\n${body}`
+  return `\n<details><summary>${lines.length} editorial</summary>\n\n${body}\n</details>\n`
+}
+
+function cell(words: string): string {
+  return words.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\s+/gu, ' ').replaceAll('<', '&lt;')
+}
