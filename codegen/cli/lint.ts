@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
 import type { Finding, Severity } from '../findings.ts'
+import { loadOptions } from '../load/load-configured.ts'
 import type { LintInput } from '../lint/lint.ts'
 import type { Format } from '../lint/print.ts'
 import { optionsOf } from './options.ts'
@@ -72,10 +73,8 @@ async function documentsOf(files: readonly string[], flags: LintFlags): Promise<
   if (files.length > 0) return files.map((file) => ({ spec: resolve(file) }))
   const options = await optionsOf(flags.config === undefined ? {} : { config: flags.config })
   if (typeof options === 'string') return options
-  const root = options.root ?? process.cwd()
-  return options.config.interfaces.map(({ spec, name, overlays = [] }) => {
-    return { spec: resolve(root, spec), ...name === undefined ? {} : { name }, overlays: overlays.map((overlay) => resolve(root, overlay)) }
-  })
+  const { config, root = process.cwd() } = options
+  return config.interfaces.map((one) => ({ spec: resolve(root, one.spec), ...loadOptions(config, root, one) }))
 }
 
 function asSeen(finding: Finding): Finding {

@@ -1,5 +1,5 @@
 // Every code that lint may give, in one list: ours, those of loading, those of the engine, those about ignores.
-import { ENGINE_CODES } from './engine-codes.ts'
+import { ENGINE_CODES, ENGINE_PREFIX } from './engine-codes.ts'
 import { LOAD_CODES } from './load-codes.ts'
 import { codes } from './rule.ts'
 import type { CodeInfo, Rule } from './rule.ts'
@@ -37,4 +37,9 @@ export const GROUPS: readonly { readonly title: string; readonly codes: readonly
 /** What is known of a code; undefined when nothing is. */
 export function codeInfo(code: string): CodeInfo | undefined {
   return GROUPS.flatMap((group) => group.codes).find((one) => one.code === code)
+}
+
+/** True for codes that lint alone gives: what they find does not stop generation. */
+export function isOurs(code: string): boolean {
+  return code.startsWith(ENGINE_PREFIX) || RULES.some((rule) => rule.code === code)
 }

@@ -14,14 +14,21 @@ interface Ignore {
   readonly at: SourcePlace
 }
 
+/** What is known of the codes that an ignore may name. */
+export interface Ignorable {
+  isKnown(code: string): boolean
+  /** False for what stops generation: not to be ignored away. */
+  mayIgnore(finding: Finding): boolean
+}
+
 /** What is left of findings, and what is wrong with the ignores themselves. */
 export function withoutIgnored(
-  findings: readonly Finding[], sources: readonly Source[], isKnown: (code: string) => boolean,
+  findings: readonly Finding[], sources: readonly Source[], { isKnown, mayIgnore }: Ignorable,
 ): readonly Finding[] {
   const ignores = sources.flatMap((source) => [...ignoresOf(source, [], source.data)])
   const used = new Set<Ignore>()
   const left = findings.filter((finding) => {
-    const matching = ignores.filter((ignore) => covers(ignore, finding))
+    const matching = mayIgnore(finding) ? ignores.filter((ignore) => covers(ignore, finding)) : []
     for (const one of matching) used.add(one)
     return matching.length === 0
   })
@@ -54,7 +61,6 @@ function* misshapen(source: Source, root: Path, data: unknown): Generator<Findin
   }
 }
 
-/** What stops generation cannot be ignored away. */
 function covers({ code, scope }: Ignore, { rule, at }: Finding): boolean {
   return code === rule && at.file === scope.file && (at.pointer === scope.pointer || at.pointer.startsWith(`${scope.pointer}/`))
 }

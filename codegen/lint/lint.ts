@@ -3,10 +3,13 @@ import { formatFinding, hasErrors } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import type { LoadedInterface, LoadOptions } from '../load/load-interface.ts'
+import { readSource } from '../load/source.ts'
+import type { Source } from '../load/source.ts'
 import { compareText } from '../values.ts'
-import { codeInfo, RULES } from './catalogue.ts'
+import { codeInfo, isOurs, RULES } from './catalogue.ts'
 import { ENGINE_PREFIX } from './engine-codes.ts'
 import { withoutIgnored } from './ignore.ts'
+import type { Ignorable } from './ignore.ts'
 import { modelOf, offers } from './model.ts'
 import type { Neighbours } from './model.ts'
 
@@ -25,13 +28,32 @@ export interface LintOptions {
 
 /** Findings in the order of files and lines. Never rejects for what a document says. */
 export async function lintDocuments({ documents, rules = {}, engine = true }: LintOptions): Promise<readonly Finding[]> {
-  const loaded = documents.map(({ spec, ...options }) => loadInterface(spec, options))
+  const read = readOnce()
+  const loaded = documents.map(({ spec, ...options }) => loadInterface(spec, { read, ...options }))
   const neighbours = together(loaded.map(offers))
   const found = loaded.flatMap((one) => [...one.findings, ...ownFindings(one, neighbours)])
   const ofEngine = engine ? await engineFindings(loaded) : []
   const sources = [...new Map(loaded.flatMap((one) => one.sources).map((source) => [source.file, source])).values()]
-  const isKnown = (code: string): boolean => codeInfo(code) !== undefined
-  return ordered(withSeverities(withoutIgnored(once([...found, ...ofEngine]), sources, isKnown), rules))
+  const findings = once([...found, ...ofEngine])
+  return ordered(withSeverities(withoutIgnored(findings, sources, ignorable(findings)), rules))
+}
+
+/** What several documents refer to is parsed for the first of them. */
+function readOnce(): (file: string) => Source {
+  const sources = new Map<string, Source>()
+  return (file) => {
+    const source = sources.get(file) ?? readSource(file)
+    sources.set(file, source)
+    return source
+  }
+}
+
+/** Plugins have codes that no table knows. */
+function ignorable(findings: readonly Finding[]): Ignorable {
+  return {
+    isKnown: (code) => codeInfo(code) !== undefined || findings.some(({ rule }) => rule === code),
+    mayIgnore: ({ rule, severity }) => severity !== 'error' || isOurs(rule),
+  }
 }
 
 /** What our own rules find in one document. */

@@ -1,16 +1,10 @@
 // Rules for operations, parameters and what goes over HTTP: things that are legal in a document but go wrong on the wire.
-import { fields, items, text } from '../values.ts'
+import { fields, items, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { bodyOf, deref, mediaOf, typesOf } from './model.ts'
 import type { MediaNode, Model, Node, OperationNode } from './model.ts'
 import { forDocument, forOperations, forParameters, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
-
-const STYLES: Readonly<Record<string, readonly string[]>> = {
-  path: ['simple', 'label', 'matrix'], query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'], header: ['simple'], cookie: ['form', 'cookie'],
-}
-const IGNORED_HEADERS = ['accept', 'content-type', 'authorization']
-const BODILESS = ['204', '205', '304']
 
 function repeated<T>(list: readonly T[], key: (one: T) => string): readonly (readonly [one: T, first: T])[] {
   const seen = new Map<string, T>()
@@ -30,12 +24,6 @@ function sameIdHits({ operations }: Model): readonly Hit[] {
     .map(([one, first]) => hit(`'${one.id}' and '${first.id}' differ in case only`, ...one.path, 'operationId'))
 }
 
-function samePathHits({ document }: Model): readonly Hit[] {
-  const templates = Object.keys(fields(document['paths']))
-  return repeated(templates, (template) => template.replaceAll(/\{[^{}]*\}/gu, '{}'))
-    .map(([one, first]) => hit(`${one} takes the same requests as ${first}: one of them is never reached`, 'paths', one))
-}
-
 function successes({ responses }: OperationNode): readonly (Node & { readonly status: string })[] {
   return responses.filter(({ status }) => /^2(?:\d\d|xx)$/iu.test(status))
 }
@@ -45,14 +33,6 @@ function schemalessHits(operation: OperationNode): readonly Hit[] {
   return successes(operation).flatMap((response) => mediaOf(response)
     .filter(({ mediaType, value }) => /[/+]json\b/iu.test(mediaType) && !('schema' in value))
     .map(({ mediaType }) => hit(`${response.status} says nothing of its ${mediaType}`, 'responses', response.status, 'content', mediaType)))
-}
-
-function bodilessHits({ responses, method }: OperationNode): readonly Hit[] {
-  return responses.flatMap(({ status, value }) => {
-    const isBodiless = BODILESS.includes(status) || method === 'HEAD'
-    const reason = method === 'HEAD' ? 'an answer to HEAD' : `an answer with ${status}`
-    return hitIf(isBodiless && Object.keys(fields(value['content'])).length > 0, `${reason} has no body`, 'responses', status, 'content')
-  })
 }
 
 function redirectHits({ responses }: OperationNode): readonly Hit[] {
@@ -83,41 +63,10 @@ function formHits(operation: OperationNode, model: Model): readonly Hit[] {
   })
 }
 
-function headerCaseHits({ parameters }: OperationNode): readonly Hit[] {
-  const headers = parameters.flatMap(({ value }, index) => (value['in'] === 'header' ? [{ index, name: String(value['name']) }] : []))
-  return repeated(headers, ({ name }) => name.toLowerCase()).filter(([one, first]) => one.name !== first.name)
-    .map(([one, first]) => hit(`headers '${one.name}' and '${first.name}' are one on the wire`, 'parameters', String(one.index)))
-}
-
-function styleHits({ value }: Node, model: Model): readonly Hit[] {
-  const style = text(value['style'])
-  const place = text(value['in']) ?? ''
-  if (style === undefined || !Object.hasOwn(STYLES, place)) return []
-  const types = typesOf(deref(model, value['schema']))
-  return [
-    ...hitIf(!(STYLES[place] ?? []).includes(style), `style '${style}' is not for ${place}: ${(STYLES[place] ?? []).join(', ')}`, 'style'),
-    ...hitIf(style === 'deepObject' && types.length > 0 && !types.includes('object'), 'deepObject is for objects', 'style'),
-    ...hitIf(style.endsWith('Delimited') && value['explode'] === true, `explode takes the ${style} apart again: this is form`, 'style'),
-  ]
-}
-
-function nestedHits({ value }: Node, model: Model): readonly Hit[] {
-  const schema = deref(model, value['schema'])
-  const isNested = (one: unknown): boolean => ['array', 'object'].some((type) => typesOf(deref(model, one)).includes(type))
-  const inner = [schema['items'], ...Object.values(fields(schema['properties']))]
-  return hitIf(value['style'] !== 'deepObject' && inner.some(isNested), 'lists and objects inside of a list or object have no form in a parameter', 'schema')
-}
-
 /** Names of the security schemes that requirements ask for, with the path to each. */
 function required(holder: Fields): readonly { readonly name: string; readonly keys: readonly string[] }[] {
   return items(holder['security']).flatMap((group, index) =>
     Object.keys(fields(group)).map((name) => ({ name, keys: ['security', String(index), name] })))
-}
-
-function undefinedSchemeHits({ document, operations }: Model): readonly Hit[] {
-  const known = fields(fields(document['components'])['securitySchemes'])
-  return [{ path: [], value: document }, ...operations].flatMap(({ path, value }) => required(value)
-    .filter(({ name }) => !Object.hasOwn(known, name)).map(({ name, keys }) => hit(`there is no security scheme '${name}'`, ...path, ...keys)))
 }
 
 function unusedSchemeHits({ document, operations }: Model): readonly Hit[] {
@@ -140,33 +89,30 @@ function readOnlyHits(operation: OperationNode, model: Model): readonly Hit[] {
 /** Rules for operations and parameters. */
 export const OPERATION_RULES: readonly Rule[] = [
   forDocument('operation-id-case', 'warning', 'Names that differ in case only become one file or one word somewhere: on disks, in other languages.', sameIdHits),
-  forDocument('path-unreachable', 'error', 'Names of parameters do not tell paths apart: a router takes the first and never reaches the second.', samePathHits),
   forOperations('success-missing', 'warning', 'Without an answer for success a handler has nothing to return and a caller nothing to expect.',
     ({ responses, label }) => hitIf(!responses.some(({ status }) => /^(?:[123](?:\d\d|xx)|default)$/iu.test(status)), `${label} declares no answer for success`)),
   forOperations('success-without-schema', 'warning', 'The type of such a body is `unknown`, and nothing checks it.', schemalessHits),
-  forOperations('body-not-allowed', 'error', 'HTTP has no body there: servers drop it or break the connection.', bodilessHits),
+  forOperations('head-with-body', 'error', 'An answer to HEAD has no body in HTTP: servers drop it or break the connection.',
+    ({ responses, method }) => responses.flatMap(({ status, value }) =>
+      hitIf(method === 'HEAD' && Object.keys(fields(value['content'])).length > 0, 'an answer to HEAD has no body', 'responses', status, 'content'))),
   forOperations('redirect-without-location', 'note', 'A caller follows a redirect by its header Location. What is not declared is not typed.', redirectHits),
   forOperations('media-type', 'error', 'No request or answer can ever have this media type.', mediaTypeHits),
   forOperations('form-not-object', 'error', 'Forms are made of named fields.', formHits),
   forOperations('delete-with-body', 'note', 'Many proxies and clients drop the body of a DELETE; HTTP gives it no meaning.',
     (operation) => hitIf(operation.method === 'DELETE' && bodyOf(operation) !== undefined, `${operation.label} takes a body`, 'requestBody')),
-  forOperations('header-case', 'error', 'Names of headers have no case: two parameters read the same header.', headerCaseHits),
-  forParameters('header-ignored', 'warning', 'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: media types and security say that.',
-    ({ value }) => hitIf(value['in'] === 'header' && IGNORED_HEADERS.includes(String(value['name']).toLowerCase()),
-      `a parameter '${String(value['name'])}' is ignored`)),
-  forParameters('path-parameter-optional', 'warning', 'A path without the parameter is another path: OpenAPI wants `required: true`.',
-    ({ value }) => hitIf(value['in'] === 'path' && value['required'] !== true, `path parameter '${String(value['name'])}' must be required`)),
-  forParameters('parameter-style', 'error', 'The style says how the value is written; one that does not fit has no meaning.',
-    (parameter, _, model) => styleHits(parameter, model)),
-  forParameters('parameter-nested', 'warning', 'OpenAPI defines no text for it, so each side does what it likes. Use `content` with application/json.',
-    (parameter, _, model) => nestedHits(parameter, model)),
+  forParameters('parameter-explode', 'warning', 'Exploded values are parameters of their own each: the delimiter never shows, and this is style form.',
+    ({ value }) => hitIf(String(value['style']).endsWith('Delimited') && value['explode'] === true, `explode takes ${String(value['style'])} apart again`, 'explode')),
   forParameters('parameter-default-required', 'note', 'A default stands in for what is missing; what is required is never missing.',
     ({ value }, _, model) => hitIf(value['required'] === true && 'default' in deref(model, value['schema']),
       `'${String(value['name'])}' is required: its default is never used`)),
-  forDocument('security-undefined', 'error', 'Clients and documentation look the scheme up by its name.', undefinedSchemeHits),
   forDocument('security-unused', 'note', 'A scheme that nothing asks for is a leftover, or a requirement is missing.', unusedSchemeHits),
   forOperations('security-missing', 'note', 'Where other operations ask for credentials, say `security: []` if this one is meant to be open.',
     ({ value, label }, { document, operations }) => hitIf(!('security' in value) && !('security' in document)
       && operations.some((other) => items(other.value['security']).length > 0), `${label} says nothing of security, others do`)),
+  forOperations('tag-undefined', 'note', 'A tag that the list of tags lacks has no description and no place in documentation.',
+    ({ value }, { document }) => {
+      const known = items(document['tags']).map((tag) => fields(tag)['name'])
+      return texts(value['tags']).flatMap((tag, index) => hitIf(known.length > 0 && !known.includes(tag), `'${tag}' is not in the list of tags`, 'tags', String(index)))
+    }),
   forOperations('read-only-required', 'note', '`required` holds for answers only where a property is read-only; split the schema to say it outright.', readOnlyHits),
 ]

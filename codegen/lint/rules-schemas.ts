@@ -1,5 +1,5 @@
 // Rules for single schemas: constraints that cannot hold, do not apply, or say less than their author thought.
-import { fields, isFields, items, text, texts } from '../values.ts'
+import { fields, items, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { canonicalJson } from '../json.ts'
 import { deref, typesOf } from './model.ts'
@@ -7,7 +7,6 @@ import type { Model } from './model.ts'
 import { forSchemas, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
 
-const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']
 const RANGES = [['minLength', 'maxLength'], ['minItems', 'maxItems'], ['minProperties', 'maxProperties'], ['minimum', 'maximum']] as const
 /** Keywords that bind values of these types only. */
 const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -25,26 +24,6 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
     'byte', 'binary', 'date', 'date-time', 'time', 'duration', 'password', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uri',
     'uri-reference', 'iri', 'iri-reference', 'uri-template', 'url', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex',
   ].map((format) => [format, TEXT])),
-}
-/** Keywords that a version does not have. */
-const NOT_IN_30 = [
-  'const', 'examples', 'prefixItems', 'patternProperties', 'propertyNames', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains',
-  'unevaluatedItems', 'unevaluatedProperties', 'dependentSchemas', 'dependentRequired', 'contentEncoding', 'contentMediaType', 'contentSchema', '$defs',
-]
-
-function versionHits(schema: Fields, { version }: Model): readonly Hit[] {
-  const isOld = version === '3.0'
-  const unknown = isOld ? NOT_IN_30.filter((key) => key in schema).map((key) => hit(`OpenAPI 3.0 has no '${key}'`, key)) : []
-  const isListed = Array.isArray(schema['type']) || schema['type'] === 'null'
-  return [
-    ...unknown,
-    ...hitIf(isOld && isListed, 'OpenAPI 3.0 has one type only, and no null: use `nullable: true`', 'type'),
-    ...hitIf(!isOld && 'nullable' in schema, `OpenAPI ${version} has no 'nullable': say \`type: [${typesOf(schema).join(', ') || '…'}, 'null']\``, 'nullable'),
-    ...['exclusiveMinimum', 'exclusiveMaximum'].flatMap((key) => {
-      const wanted = isOld ? 'boolean' : 'number'
-      return hitIf(key in schema && (typeof schema[key] === 'boolean') !== isOld, `in OpenAPI ${version} ${key} is a ${wanted}`, key)
-    }),
-  ]
 }
 
 function isNumber(value: unknown): value is number | bigint {
@@ -67,14 +46,6 @@ function rangeHits(schema: Fields): readonly Hit[] {
   ]
 }
 
-function countHits(schema: Fields): readonly Hit[] {
-  const step = schema['multipleOf']
-  return [
-    ...COUNTS.flatMap((key) => hitIf(key in schema && !(Number.isSafeInteger(schema[key]) && Number(schema[key]) >= 0), `${key} must be a whole number from 0`, key)),
-    ...hitIf('multipleOf' in schema && !(isNumber(step) && step > 0), 'multipleOf must be above 0', 'multipleOf'),
-  ]
-}
-
 function unboundKeywordHits(schema: Fields): readonly Hit[] {
   const types = typesOf(schema).map((type) => (type === 'integer' ? 'number' : type))
   if (types.length === 0) return []
@@ -82,11 +53,6 @@ function unboundKeywordHits(schema: Fields): readonly Hit[] {
   const isDecimal = schema['format'] === 'decimal' || schema['format'] === 'int64'
   return foreign.filter((key) => key in schema && !(isDecimal && (KEYWORDS_OF['number'] ?? []).includes(key)))
     .map((key) => hit(`'${key}' says nothing of a value of type ${types.join(' or ')}`, key))
-}
-
-function formatHits(schema: Fields): readonly Hit[] {
-  const format = text(schema['format'])
-  return hitIf(format !== undefined && !Object.hasOwn(FORMATS, format), `format '${format ?? ''}' is not known: nothing checks it`, 'format')
 }
 
 function formatTypeHits(schema: Fields): readonly Hit[] {
@@ -164,11 +130,8 @@ function binaryHits(schema: Fields): readonly Hit[] {
 
 /** Rules for single schemas. */
 export const SCHEMA_RULES: readonly Rule[] = [
-  forSchemas('keyword-version', 'warning', 'A keyword of another version of OpenAPI means nothing to tools that keep to the version stated.', versionHits),
   forSchemas('range-impossible', 'error', 'No value satisfies both bounds: every request or answer with it is refused.', rangeHits),
-  forSchemas('count-invalid', 'error', 'Lengths and counts are whole numbers from 0, steps are above 0; anything else is left out of the validators.', countHits),
   forSchemas('keyword-not-for-type', 'warning', 'A constraint that does not apply to the type is never checked.', unboundKeywordHits),
-  forSchemas('format-unknown', 'note', 'Unknown formats are allowed, and checked by nobody.', formatHits),
   forSchemas('format-not-for-type', 'warning', 'A format of another type is never checked.', formatTypeHits),
   forSchemas('integer-without-format', 'note', 'Without format or bounds an integer is a JavaScript number, exact up to 2^53 only: say int32, int64 or bounds.',
     (schema) => hitIf(typesOf(schema).includes('integer') && !('format' in schema) && !isBounded(schema), 'an integer of unknown size', 'type')),
@@ -190,6 +153,4 @@ export const SCHEMA_RULES: readonly Rule[] = [
     (schema) => hitIf(schema['readOnly'] === true && schema['writeOnly'] === true, 'both readOnly and writeOnly', 'readOnly')),
   forSchemas('property-case', 'note', 'Names that differ in case only are one field in languages and databases that fold case.', caseHits),
   forSchemas('content-encoding', 'warning', 'Only known encodings are decoded.', binaryHits),
-  forSchemas('properties-not-object', 'error', 'Where `properties` is no object its names are lost.',
-    (schema) => hitIf('properties' in schema && !isFields(schema['properties']), 'properties must be an object', 'properties')),
 ]

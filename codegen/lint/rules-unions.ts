@@ -88,7 +88,8 @@ function indistinctHits(schema: Fields, model: Model): readonly Hit[] {
   if ('discriminator' in schema) return []
   const variants = variantsOf(schema, model, 'oneOf')
   return variants.flatMap((one, index) => {
-    const other = variants.slice(0, index).find((earlier) => canonicalJson(earlier.value) !== canonicalJson(one.value) && overlap(model, earlier.value, one.value))
+    const isLike = ({ value }: Variant): boolean => canonicalJson(value) !== canonicalJson(one.value) && overlap(model, value, one.value)
+    const other = variants.slice(0, index).find(isLike)
     return other === undefined ? [] : [hit(`${one.label} cannot be told from ${other.label}: a value of both is refused`, ...one.keys)]
   })
 }
@@ -153,8 +154,6 @@ export const UNION_RULES: readonly Rule[] = [
   forSchemas('variants-indistinct', 'warning', 'A value that satisfies two variants of a oneOf is refused. Give them a property with a constant of its own each, or use anyOf.',
     indistinctHits),
   forSchemas('variant-repeated', 'warning', 'In oneOf every value of it is refused, elsewhere it says nothing.', repeatedHits),
-  forSchemas('composition-empty', 'error', 'A composition of nothing is invalid in JSON Schema.',
-    (schema) => COMPOSED.flatMap((key) => hitIf(Array.isArray(schema[key]) && items(schema[key]).length === 0, `${key} is empty`, key))),
   forSchemas('discriminator-missing-tag', 'warning', 'Which variant it is is read from the tag: each must declare and require it.',
     (schema, model) => eachVariant(schema, model, missingTagHits)),
   forSchemas('discriminator-open-tag', 'warning', 'A tag that may be any text does not tell variants apart for the compiler: give it a `const`, or an `enum`.',
@@ -163,8 +162,6 @@ export const UNION_RULES: readonly Rule[] = [
       return hitIf(isFields(property) && listed(deref(model, property)) === undefined, `'${tag}' of ${label} has neither const nor enum`, ...keys)
     })),
   forSchemas('discriminator-mapping', 'error', 'A tag that leads to a schema outside of the union is never accepted.', mappingHits),
-  forSchemas('discriminator-alone', 'note', 'Without oneOf or anyOf the variants are not named here: nothing is checked by the tag.',
-    (schema) => hitIf('discriminator' in schema && !UNIONS.some((key) => key in schema), 'a discriminator without oneOf or anyOf', 'discriminator')),
   forSchemas('all-of-impossible', 'error', 'A value must satisfy every part of an allOf; no value satisfies these.', impossibleHits),
   forSchemas('all-of-closed', 'warning', '`additionalProperties: false` sees the properties of its own part only, and refuses those of the others.', closedHits),
 ]

@@ -1,0 +1,127 @@
+// Lint with the maintained engine, as a command, over our documents and over the upstream ones.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+import type { Finding } from '../../codegen/index.ts'
+import { codeInfo, GROUPS } from '../../codegen/lint/catalogue.ts'
+import { lintDocuments } from '../../codegen/lint/lint.ts'
+import { printFindings } from '../../codegen/lint/print.ts'
+import { fixture, PROJECT, put, tempFolder } from './generator-kit.ts'
+
+const UPSTREAM = '/work/shared/upstream'
+/** Larger documents keep the engine busy for seconds: LINT_FULL=1 takes them too. */
+const ENGINE_UP_TO_BYTES = 60_000
+
+interface Run {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function lint(cwd: string, ...args: readonly string[]): Promise<Run> {
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [join(PROJECT, 'runtime/cli/main.ts'), 'lint', ...args], { cwd }, (_, stdout, stderr) => {
+      done({ status: child.exitCode ?? -1, stdout, stderr })
+    })
+  })
+}
+
+const seen = ({ rule, severity, at }: Finding): string => `${relative(fixture('lint'), at.file)}:${at.line}:${at.column} ${severity} ${rule}`
+
+test('the engine’s findings stand with ours where things are written; no file is fetched', async () => {
+  const findings = await lintDocuments({ documents: [{ spec: fixture('lint/engine.yaml') }] })
+  assert.deepEqual(findings.map(seen), [
+    'engine-parts.yaml:4:3 warning oas/no-invalid-schema-examples',
+    'engine.yaml:5:5 warning oas/no-server-trailing-slash',
+    'engine.yaml:5:5 error oas/no-undefined-server-variable',
+    'engine.yaml:9:3 warning oas/no-path-trailing-slash',
+    'engine.yaml:12:14 note tag-undefined',
+    'engine.yaml:14:73 warning oas/no-invalid-parameter-examples',
+    'engine.yaml:15:7 note oas/operation-4xx-response',
+    'engine.yaml:21:15 warning oas/no-invalid-media-type-examples',
+    'engine.yaml:21:26 warning oas/no-invalid-media-type-examples',
+    'engine.yaml:22:91 note oas/operation-4xx-response',
+    'engine.yaml:23:3 note oas/no-ambiguous-paths',
+    'engine.yaml:23:91 note oas/operation-4xx-response',
+    'engine.yaml:23:104 error oas/struct',
+    'engine.yaml:28:43 warning oas/no-required-schema-properties-undefined',
+    'engine.yaml:29:5 warning oas/no-unused-components',
+    'engine.yaml:29:29 warning unknown-keyword',
+    'engine.yaml:29:50 warning oas/no-duplicated-enum-values',
+    'engine.yaml:30:5 error remote-reference',
+  ])
+})
+
+test('a document that breaks every structure is reported, never thrown', async (t) => {
+  const folder = tempFolder(t)
+  const broken = [
+    'openapi: 3.1.0\npaths: [1]\ncomponents: text\n', 'openapi: 3.0.3\ninfo: 1\npaths: { /a: { get: [], post: { responses: 1, parameters: {} } } }\n', '- 1\n', 'text',
+    'openapi: 3.1.0\ninfo: { title: T, version: 1 }\npaths: {}\nx-interface: 1\ncomponents: { schemas: { A: 1, B: { properties: [], oneOf: {}, discriminator: 1, enum: 1, required: [1] } } }\n',
+    'openapi: 3.2.0\ninfo: { title: T, version: "1" }\npaths: { /a: { get: { responses: {}, x-access: { anyOf: { a: 1 }, provider: 1, elevated: [] }, x-versions: [], x-refuses: 1, tags: a, security: 1 } } }\n',
+  ]
+  for (const [index, document] of broken.entries()) {
+    put(folder, { [`${index}.yaml`]: document })
+    const findings = await lintDocuments({ documents: [{ spec: join(folder, `${index}.yaml`) }] })
+    assert.ok(findings.length > 0, document)
+  }
+})
+
+test('upstream documents are judged without a crash; nothing in them is an error', { skip: existsSync(UPSTREAM) ? false : 'no upstream documents here' }, async (t) => {
+  const files = readdirSync(UPSTREAM, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!asyncapi)\.yaml$/u.test(file)).sort()
+  for (const file of files) {
+    const spec = join(UPSTREAM, file)
+    const engine = process.env['LINT_FULL'] === '1' || statSync(spec).size < ENGINE_UP_TO_BYTES
+    const findings = await lintDocuments({ documents: [{ spec }], engine })
+    const of = (severity: string): number => findings.filter((finding) => finding.severity === severity).length
+    t.diagnostic(`document ${files.indexOf(file) + 1}: ${of('error')} errors, ${of('warning')} warnings, ${of('note')} notes`)
+    assert.equal(of('error'), 0, findings.map(seen).join('\n'))
+    assert.deepEqual(findings.filter(({ rule }) => codeInfo(rule) === undefined).map(seen), [])
+  }
+})
+
+test('our documents have no errors and no warnings; the command says how long it took', async (t) => {
+  const start = performance.now()
+  const { status, stdout, stderr } = await lint(PROJECT, '--level', 'warning')
+  t.diagnostic(`${Math.round(performance.now() - start)} ms`)
+  assert.deepEqual([status, stdout, stderr], [0, '0 errors, 0 warnings, 0 notes\n', ''])
+})
+
+test('exit codes: 1 from the level on, 2 for wrong usage and for what cannot be read', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'a.yaml': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents: { schemas: { A: { type: array } } }\n" })
+  const [judged, absent, wrong, explained] = await Promise.all([
+    lint(folder, 'a.yaml', '--rule', 'array-without-items=error', 'oas/no-unused-components=off'),
+    lint(folder, 'absent.yaml'), lint(folder, 'a.yaml', '--rule', 'nothing=off'), lint(folder, '--explain', 'same-path'),
+  ])
+  assert.deepEqual([judged.status, absent.status, wrong.status, explained.status], [1, 2, 2, 0])
+  assert.equal(judged.stdout,
+    'a.yaml:4:31: error: an array of anything: say what its `items` are [array-without-items]\n1 error, 0 warnings, 0 notes\n')
+  assert.match(wrong.stderr, /there is no code 'nothing'/u)
+  assert.match(explained.stdout, /^same-path \(error\)\nNames of parameters/u)
+})
+
+test('findings are printed as JSON with pointer and as a table of Markdown', () => {
+  const at = { file: 'a.yaml', line: 3, column: 1, pointer: '/paths' }
+  const findings: readonly Finding[] = [{ severity: 'error', rule: 'x', message: 'a | b', at }]
+  assert.deepEqual(JSON.parse(printFindings(findings, 'json')), {
+    findings: [{ code: 'x', severity: 'error', message: 'a | b', file: 'a.yaml', line: 3, column: 1, pointer: '/paths' }],
+    counts: { error: 1, warning: 0, note: 0 },
+  })
+  assert.equal(printFindings(findings, 'markdown'),
+    '**1 error, 0 warnings, 0 notes**\n\n| | code | place | what |\n|---|---|---|---|\n| error | `x` | a.yaml:3:1 | a \\| b |')
+})
+
+test('docs/lint.md lists every code with severity and reason, and no other', () => {
+  const page = readFileSync(join(PROJECT, 'docs/lint.md'), 'utf8')
+  const rows = page.split('\n').filter((line) => /^\| `[a-zA-Z0-9/.-]+` \| (?:error|warning|note) \|/u.test(line))
+  assert.deepEqual(rows, GROUPS.flatMap((group) => group.codes).map(({ code, severity, why }) => `| \`${code}\` | ${severity} | ${why} |`))
+})
+
+test('every code that loading reports is in the list', () => {
+  const folder = join(PROJECT, 'codegen/load')
+  const texts = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.startsWith('overlay')).map((file) => readFileSync(join(folder, file), 'utf8'))
+  const reported = texts.flatMap((text) => [...text.matchAll(/(?:'(?:error|warning|note)', |rule: )'([a-z]+(?:-[a-z]+)*)'/gu)].map((match) => match[1] ?? ''))
+  assert.deepEqual([...new Set(reported)].filter((code) => codeInfo(code) === undefined && !['error', 'warning', 'note'].includes(code)), [])
+})
