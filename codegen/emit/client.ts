@@ -1,6 +1,6 @@
 // Prints client.gen.ts: one method per operation over fetch, answers discriminated on status and media type, int64 exact both ways.
 import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, Schema } from '../ir.ts'
-import { bodyKind, bodyType, itemSchema, operationName, validatorsOf } from './context.ts'
+import { answerKind, bodyKind, bodyType, isRange, itemSchema, mediaTypeName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { comment, routeComment, statusType } from './handlers.ts'
 import { propertyKey, quote } from './names.ts'
@@ -74,7 +74,8 @@ function requestBody(context: EmitContext, operation: OperationIr): string {
   const { media, required } = operation.body
   const mark = required ? '' : '?'
   const forms = media.map((one) => {
-    const mediaType = media.length > 1 ? `; readonly mediaType${mark}: ${quote(one.mediaType)}` : ''
+    const isChoice = media.length > 1 || isRange(one.mediaType)
+    const mediaType = isChoice ? `; readonly mediaType${mark}: ${mediaTypeName(one.mediaType)}` : ''
     return `{ readonly body${mark}: ${bodyType(context, one, 'client-in')}${mediaType} }`
   })
   return forms.length === 1 ? ` & ${forms[0]}` : ` & (${forms.join(' | ')})`
@@ -129,7 +130,7 @@ function printParameter(parameter: ParameterIr): string {
 }
 
 function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
-  const kind = bodyKind(media.mediaType)
+  const kind = answerKind(media.mediaType)
   const schema = liftedSchema(context, media)
   const lift = schema !== undefined && needsLift(context.ir, schema)
     ? validatorsOf(context, schema, hint).lift
@@ -139,7 +140,7 @@ function printMedia(context: EmitContext, media: MediaIr, hint: string): string 
 
 /** The schema of what arrives as JSON: the body, or one item of a stream. */
 function liftedSchema(context: EmitContext, media: MediaIr): Schema | undefined {
-  const kind = bodyKind(media.mediaType)
+  const kind = answerKind(media.mediaType)
   if (media.schema === undefined || kind === 'json') return kind === 'json' ? media.schema : undefined
   return kind === 'events' || kind === 'json-lines' ? itemSchema(context, media.schema) : undefined
 }

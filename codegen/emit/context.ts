@@ -1,7 +1,8 @@
 // What the emitters of one interface share: its IR, the names given, and the schemas that need a validator of their own.
 import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, MediaIr, Schema, SchemaObject } from '../ir.ts'
-import { operationTypeNames, schemaTypeNames } from './names.ts'
+import { operationTypeNames, propertyKey, quote, schemaTypeNames } from './names.ts'
+import { withRequired } from './required.ts'
 import { dereference, isBareReference, isBinary } from './schema-facts.ts'
 import { refName } from '../load/refs.ts'
 import { tsType } from './ts-type.ts'
@@ -46,7 +47,7 @@ export function operationName(context: EmitContext, operationId: string): string
 
 /** The type of a schema where types.gen.ts is imported as `types`. */
 export function typeOf(context: EmitContext, schema: Schema): string {
-  return tsType(context.ir, schema, (name) => `types.${context.typeNames.get(name) ?? name}`)
+  return tsType(context.ir, withRequired(context.ir, schema), (name) => `types.${context.typeNames.get(name) ?? name}`)
 }
 
 /** Validators of a schema; an inline schema becomes a root under a name made from `hint`. */
@@ -75,8 +76,26 @@ export function bodyKind(mediaType: string): BodyKind {
   if (/^[^/]+\/(?:[^/]+\+)?json$/u.test(essence)) return 'json'
   if (essence === 'text/event-stream') return 'events'
   if (essence === 'application/x-www-form-urlencoded') return 'form'
-  if (essence.startsWith('multipart/')) return 'multipart'
+  if (essence === 'multipart/form-data') return 'multipart'
   return essence.startsWith('text/') ? 'text' : 'binary'
+}
+
+/** How the body of an answer travels: forms are not written, so that handlers give their bytes. */
+export function answerKind(mediaType: string): BodyKind {
+  const kind = bodyKind(mediaType)
+  return kind === 'form' || kind === 'multipart' ? 'binary' : kind
+}
+
+/** The type of a media type's name: a range stands for any name in it. */
+export function mediaTypeName(mediaType: string): string {
+  if (!isRange(mediaType)) return quote(mediaType)
+  const [type] = mediaType.split('/')
+  return type === '*' ? '`${string}/${string}`' : `\`${type ?? ''}/\${string}\``
+}
+
+/** True for `text/*` and the like. */
+export function isRange(mediaType: string): boolean {
+  return /^[^/]+\/\*\s*(?:;|$)/u.test(mediaType)
 }
 
 /** True when the text of this media type must be read and written without rounding. */
@@ -87,7 +106,8 @@ export function mediaHasInt64(context: EmitContext, media: MediaIr): boolean {
 /** The TypeScript type of a body. */
 export function bodyType(context: EmitContext, media: MediaIr, side: Side): string {
   const schema = media.schema ?? true
-  switch (bodyKind(media.mediaType)) {
+  const isAnswer = side === 'handler-out' || side === 'client-out'
+  switch (isAnswer ? answerKind(media.mediaType) : bodyKind(media.mediaType)) {
     case 'json': return typeOf(context, schema)
     case 'text': return textType(context, schema)
     case 'form': return typeOf(context, schema)
@@ -136,7 +156,7 @@ function multipartType(context: EmitContext, schema: Schema): string {
   if (typeof target !== 'object' || target.properties === undefined) return 'Readonly<Record<string, string | File | Array<string | File>>>'
   const required = new Set(target.required ?? [])
   const members = Object.entries(target.properties).map(([name, property]) => {
-    return `${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${partType(context, property)}`
+    return `${propertyKey(name)}${required.has(name) ? '' : '?'}: ${partType(context, property)}`
   })
   return `{ ${members.join('; ')} }`
 }

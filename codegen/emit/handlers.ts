@@ -1,8 +1,8 @@
 // Prints handlers.gen.ts: what each operation's handler gets and may answer. What is not declared does not compile.
 import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
-import { bodyType, operationName } from './context.ts'
+import { bodyType, isRange, mediaTypeName, operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { propertyKey, quote } from './names.ts'
+import { propertyKey } from './names.ts'
 import { defaultOf, parameterType } from './reader.ts'
 
 /** Text of handlers.gen.ts, without marker. */
@@ -83,7 +83,7 @@ function replyTypes(context: EmitContext, operation: OperationIr, response: Resp
   if (response.media.length === 0) return [`{ ${status}; readonly body?: undefined; ${headers} }`]
   const isChoice = response.media.length > 1
   return response.media.map((media) => {
-    const mediaType = `readonly mediaType${isChoice ? '' : '?'}: ${quote(media.mediaType)}`
+    const mediaType = `readonly mediaType${isChoice || isRange(media.mediaType) ? '' : '?'}: ${mediaTypeName(media.mediaType)}`
     return `{ ${status}; ${mediaType}; readonly body: ${bodyType(context, media, 'handler-out')}; ${headers} }`
   })
 }

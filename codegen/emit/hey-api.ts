@@ -3,11 +3,15 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InterfaceIr } from '../ir.ts'
+import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
+import { canonicalJson } from '../json.ts'
 import { refName, schemaRef } from '../load/refs.ts'
 import { compareText, fields, isFields } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { schemaTypeNames } from './names.ts'
+import { withRequired } from './required.ts'
+import { tsAlias } from './ts-type.ts'
+import { parts } from './validators-facts.ts'
 
 /** Keywords that shape a type. Everything else (bounds, examples, extensions) stays away from the foreign generator. */
 const TYPE_KEYWORDS: ReadonlySet<string> = new Set([
@@ -22,12 +26,26 @@ export async function emitTypes(ir: InterfaceIr): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-types-'))
   try {
     await runHeyApi(typeDocument(ir, names), folder)
-    const types = tidy(await readFile(join(folder, 'types.gen.ts'), 'utf8'))
+    const types = putOwn(ir, names, tidy(await readFile(join(folder, 'types.gen.ts'), 'utf8')))
     const missing = [...names.values()].filter((name) => !types.includes(`export type ${name} =`))
     if (missing.length > 0) throw new Error(`@hey-api/openapi-ts emitted no type for: ${missing.join(', ')}`)
     return types
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** `emitTypes` that remembers for each interface what it was asked last: few changes of a document change a type. */
+export function rememberedTypes(): typeof emitTypes {
+  const last = new Map<string, { readonly asked: string; readonly types: string }>()
+  return async (ir) => {
+    const own = Object.entries(ir.schemas).filter(([, schema]) => isPrintedHere(schema))
+    const asked = canonicalJson([typeDocument(ir, schemaTypeNames(ir)), own])
+    const known = last.get(ir.name)
+    if (known?.asked === asked) return known.types
+    const types = await emitTypes(ir)
+    last.set(ir.name, { asked, types })
+    return types
   }
 }
 
@@ -53,21 +71,56 @@ async function runHeyApi(input: Record<string, unknown>, path: string): Promise<
 /** A document of nothing but schemas, each under the name that its type shall have. */
 function typeDocument(ir: InterfaceIr, names: ReadonlyMap<string, string>): Record<string, unknown> {
   const schemas = [...names].sort(([, a], [, b]) => compareText(a, b))
-    .map(([name, typeName]) => [typeName, typeSchema(ir.schemas[name], names)])
-  return { openapi: '3.1.0', info: { title: ir.title, version: ir.version }, paths: {}, components: { schemas: Object.fromEntries(schemas) } }
+    .map(([name, typeName]) => [typeName, typeSchema(foreignSchema(ir, ir.schemas[name] ?? true), names)])
+  return { openapi: '3.1.0', info: { title: 'Types', version: '1' }, paths: {}, components: { schemas: Object.fromEntries(schemas) } }
+}
+
+/** What the foreign generator gets of a component: where it would print something wrong, an empty place to put our own type in. */
+function foreignSchema(ir: InterfaceIr, schema: Schema): Schema {
+  if (!isPrintedHere(schema) || typeof schema === 'boolean') return withRequired(ir, schema)
+  const { description, deprecated } = schema
+  return { type: 'string', ...(description === undefined ? {} : { description }), ...(deprecated === undefined ? {} : { deprecated }) }
+}
+
+/** True for what the foreign generator loses or gets wrong. */
+function isPrintedHere(schema: Schema): boolean {
+  return schema === false || parts(schema).some((part) => (
+    isOddTuple(part) || hasOddLiteral(part) || hasOddMember(part)
+    || [part.prefixItems === undefined ? part.items : undefined, ...part.anyOf ?? [], ...part.oneOf ?? [], ...part.allOf ?? []].some((one) => typeof one === 'boolean')
+  ))
+}
+
+/** A tuple that may be shorter or longer. */
+function isOddTuple({ prefixItems, items, minItems = 0 }: SchemaObject): boolean {
+  return prefixItems !== undefined && (items !== false || minItems < prefixItems.length)
+}
+
+/** Objects and lists as literals, int64 ones, which are bigint here, and null in an enumeration without a type. */
+function hasOddLiteral(schema: SchemaObject): boolean {
+  const values = 'const' in schema ? [schema.const] : schema.enum ?? []
+  const isOdd = (value: unknown): boolean => typeof value === 'bigint' || (typeof value === 'object' && value !== null)
+  return values.some(isOdd) || (values.length > 0 && schema.format === 'int64') || (schema.type === undefined && schema.enum?.includes(null) === true)
+}
+
+function hasOddMember(schema: SchemaObject): boolean {
+  const { properties = {}, patternProperties } = schema
+  return Object.hasOwn(properties, '__proto__') || Object.values(properties).some((one) => typeof one === 'boolean')
+    || (patternProperties !== undefined && (Object.keys(properties).length > 0 || schema.additionalProperties !== false))
+}
+
+function putOwn(ir: InterfaceIr, names: ReadonlyMap<string, string>, types: string): string {
+  return [...names].reduce((text, [name, typeName]) => {
+    const schema = ir.schemas[name] ?? true
+    if (!isPrintedHere(schema)) return text
+    const alias = tsAlias(ir, withRequired(ir, schema), (one) => names.get(one) ?? one)
+    return text.replace(`export type ${typeName} = string;`, () => `export type ${typeName} = ${alias};`)
+  }, types)
 }
 
 function typeSchema(schema: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (!isFields(schema)) return schema === false ? { not: {} } : schema
-  const kept = Object.entries(schema).filter(([key, value]) => TYPE_KEYWORDS.has(key) && !isForeignValue(schema, key, value))
+  if (!isFields(schema)) return {}
+  const kept = Object.entries(schema).filter(([key]) => TYPE_KEYWORDS.has(key))
   return Object.fromEntries(kept.map(([key, value]) => [key, typeKeyword(key, value, names)]))
-}
-
-/** Values that the foreign generator cannot print: objects and lists as literals, and int64 ones, which are bigint here. */
-function isForeignValue(schema: Fields, key: string, value: unknown): boolean {
-  if (key !== 'enum' && key !== 'const') return false
-  const values: readonly unknown[] = key === 'enum' && Array.isArray(value) ? value : [value]
-  return schema['format'] === 'int64' || values.some((item) => typeof item === 'object' && item !== null)
 }
 
 function typeKeyword(key: string, value: unknown, names: ReadonlyMap<string, string>): unknown {

@@ -8,10 +8,10 @@ const TAKEN: ReadonlySet<string> = new Set([
   'Omit', 'Partial', 'Pick', 'Promise', 'Readonly', 'ReadonlyArray', 'Record', 'Required', 'Set', 'String', 'Symbol', 'Uint8Array',
 ])
 
-/** Upper camel case of any text: `get-user_by.id` becomes `GetUserById`. Never empty, never starts with a digit. */
+/** Upper camel case of any text: `get-user_by.id` becomes `GetUserById`, `größe` `Größe`. Never empty, never starts with a digit. */
 export function pascal(value: string): string {
-  const name = value.split(/[^A-Za-z0-9]+/u).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  return /^[A-Za-z]/u.test(name) ? name : `N${name}`
+  const name = value.normalize('NFC').split(/[^\p{L}\p{Nd}]+/u).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return /^\p{L}/u.test(name) ? name : `N${name}`
 }
 
 /** Emitted type name of every component schema. */

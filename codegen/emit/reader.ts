@@ -94,6 +94,12 @@ export function listSign(parameter: ParameterIr): string {
   return parameter.explode && parameter.style === 'matrix' ? `;${parameter.name}=` : ','
 }
 
+/** True for an object of which each member stands by itself. */
+export function isExplodedObject(context: EmitContext, parameter: ParameterIr): boolean {
+  const target = dereference(context.ir, parameter.schema)
+  return parameter.explode && typeof target === 'object' && typesOf(target).includes('object') && !typesOf(target).includes('array')
+}
+
 function objectForm(context: EmitContext, parameter: ParameterIr, schema: SchemaObject): string {
   const properties = Object.entries(schema.properties ?? {})
     .map(([name, property]) => `${propertyKey(name)}: ${readerOf(context, property).code}`)

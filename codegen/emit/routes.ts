@@ -1,10 +1,10 @@
 // Prints routes.gen.ts: the route table with parameter decoders, checks and everything the document says about access and limits.
 import type { MediaIr, OperationIr, ParameterIr, ParameterPlace } from '../ir.ts'
 import { fields, isFields, text, texts } from '../values.ts'
-import { bodyKind, formSchema, mediaHasInt64, operationName, validatorsOf } from './context.ts'
-import type { EmitContext } from './context.ts'
+import { answerKind, bodyKind, formSchema, mediaHasInt64, operationName, validatorsOf } from './context.ts'
+import type { BodyKind, EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from './names.ts'
-import { formPlan, parameterPlan } from './reader.ts'
+import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
 import { decimalNumbers } from './validators.ts'
 
 /** Order of checks where a document states none. */
@@ -67,34 +67,36 @@ function printDecoder(context: EmitContext, operation: OperationIr): string {
     has('query') ? '  const query = splitQuery(raw.query, issues)\n' : '',
     has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
     '  return {\n',
-    `    path: ${readGroup(operation, names, 'path')},\n    query: ${readGroup(operation, names, 'query')},\n`,
-    `    headers: ${readGroup(operation, names, 'header')},\n    cookies: ${readGroup(operation, names, 'cookie')},\n`,
+    `    path: ${readGroup(context, operation, names, 'path')},\n    query: ${readGroup(context, operation, names, 'query')},\n`,
+    `    headers: ${readGroup(context, operation, names, 'header')},\n    cookies: ${readGroup(context, operation, names, 'cookie')},\n`,
     '  }\n}\n\n',
   ].join('')
 }
 
-function readGroup(operation: OperationIr, names: readonly string[], place: ParameterPlace): string {
+function readGroup(context: EmitContext, operation: OperationIr, names: readonly string[], place: ParameterPlace): string {
   const members = operation.parameters.flatMap((parameter, index) => {
     return parameter.in === place
-      ? [`${propertyKey(parameter.name)}: ${readCall(parameter, names[index] ?? '', index)}`]
+      ? [`${propertyKey(parameter.name)}: ${readCall(context, parameter, names[index] ?? '', index)}`]
       : []
   })
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
 /** Path parameters come first in the list, in the template's order, so their index is their place. */
-function readCall(parameter: ParameterIr, name: string, index: number): string {
+function readCall(context: EmitContext, parameter: ParameterIr, name: string, index: number): string {
   switch (parameter.in) {
-    case 'path': return `pathValue(${name}, raw.path[${index}], issues${pathPrefix(parameter)})`
+    case 'path': return `pathValue(${name}, raw.path[${index}], issues${pathPrefix(context, parameter)})`
     case 'header': return `headerValue(${name}, raw, issues)`
     case 'query': return `encodedValue(${name}, query, issues)`
     case 'cookie': return `encodedValue(${name}, cookies, issues)`
   }
 }
 
-function pathPrefix(parameter: ParameterIr): string {
+/** An exploded object has a sign before each member instead of its name before all. */
+function pathPrefix(context: EmitContext, parameter: ParameterIr): string {
   if (parameter.style === 'label') return `, '.'`
-  return parameter.style === 'matrix' ? `, ${quote(`;${parameter.name}=`)}` : ''
+  if (parameter.style !== 'matrix') return ''
+  return `, ${quote(isExplodedObject(context, parameter) ? ';' : `;${parameter.name}=`)}`
 }
 
 function printOperation(context: EmitContext, operation: OperationIr): string {
@@ -104,10 +106,10 @@ function printOperation(context: EmitContext, operation: OperationIr): string {
   const deprecation = printDeprecation(operation)
   const limit = extensions['x-max-body-bytes']
   const body = operation.body === undefined ? [] : [
-    `body: { required: ${operation.body.required}, media: [${operation.body.media.map((one) => printMedia(context, one, `${base}_body`)).join(', ')}] },`,
+    `body: { required: ${operation.body.required}, media: [${operation.body.media.map((one) => printMedia(context, one, `${base}_body`, bodyKind(one.mediaType))).join(', ')}] },`,
   ]
   const responses = operation.responses.map((response) => {
-    const media = response.media.map((one) => printMedia(context, one, `${base}_${response.status}`)).join(', ')
+    const media = response.media.map((one) => printMedia(context, one, `${base}_${response.status}`, answerKind(one.mediaType))).join(', ')
     const headers = response.headers.map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`).join(', ')
     return `  { status: '${response.status}', media: [${media}], headers: [${headers}] },`
   })
@@ -134,18 +136,16 @@ function printDeprecation(operation: OperationIr): string | undefined {
   return literal(Object.fromEntries(Object.entries(known).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))))
 }
 
-function printMedia(context: EmitContext, media: MediaIr, hint: string): string {
-  const kind = bodyKind(media.mediaType)
+function printMedia(context: EmitContext, media: MediaIr, hint: string, kind: BodyKind): string {
   const decimals = kind === 'json' && media.schema !== undefined ? decimalNumbers(context.ir, media.schema) : []
   const members = [
     `mediaType: ${quote(media.mediaType)}`, `kind: '${kind}'`, `int64: ${mediaHasInt64(context, media)}`,
     ...decimals.length === 0 ? [] : [`decimals: [${decimals.map(quote).join(', ')}]`],
   ]
-  return `{ ${[...members, ...printChecks(context, media, hint)].join(', ')} }`
+  return `{ ${[...members, ...printChecks(context, media, hint, kind)].join(', ')} }`
 }
 
-function printChecks(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
-  const kind = bodyKind(media.mediaType)
+function printChecks(context: EmitContext, media: MediaIr, hint: string, kind: BodyKind): readonly string[] {
   if (kind === 'form' || kind === 'multipart') return printFormChecks(context, media, hint)
   if (kind !== 'json' && !(kind === 'text' && isFields(media.schema) && media.schema['type'] === 'string')) return []
   const { check, lift } = validatorsOf(context, media.schema, hint)

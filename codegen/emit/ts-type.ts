@@ -1,6 +1,8 @@
-// Prints an IR schema as a TypeScript type: for schemas that stand inline in operations, where no component type exists to name.
+// Prints an IR schema as a TypeScript type: for schemas that stand inline in operations, where no component type exists to name, and
+// for those that the foreign generator cannot print.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refName } from '../load/refs.ts'
+import { isFields } from '../values.ts'
 import { literal, propertyKey } from './names.ts'
 import { typesOf } from './schema-facts.ts'
 
@@ -12,6 +14,24 @@ export function tsType(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): stri
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
   const parts = [...ownType(ir, schema, nameOf), ...composedTypes(ir, schema, nameOf)]
   return parts.length === 0 ? 'unknown' : parts.length === 1 ? parts[0] ?? 'unknown' : parts.map(wrap).join(' & ')
+}
+
+/** The same as the right side of a type alias: the members of an object each in a line. */
+export function tsAlias(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): string {
+  const isPlain = typeof schema === 'object' && schema.type === 'object' && schema.allOf === undefined && schema.anyOf === undefined
+    && schema.oneOf === undefined && schema.enum === undefined && !('const' in schema) && schema.$ref === undefined
+  if (!isPlain) return tsType(ir, schema, nameOf)
+  const comments = Object.values(schema.properties ?? {}).map(memberComment)
+  return `{\n${objectMembers(ir, schema, nameOf).map((member, index) => `${comments[index] ?? ''}    ${member};\n`).join('')}}`
+}
+
+function memberComment(schema: Schema): string {
+  const { description, deprecated } = typeof schema === 'boolean' ? {} : schema
+  const lines = [
+    ...(description === undefined ? [] : description.replaceAll('*/', '* /').trim().split('\n')),
+    ...(deprecated !== true ? [] : [...(description === undefined ? [] : ['']), '@deprecated']),
+  ]
+  return lines.length === 0 ? '' : `    /**\n${lines.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`
 }
 
 function wrap(type: string): string {
@@ -35,7 +55,8 @@ function ownType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): read
   const types = typesOf(schema)
   if (isComposedOnly(schema)) return []
   if (types.length > 0) return [[...new Set(types.map((type) => plainType(ir, schema, type, nameOf)))].join(' | ')]
-  if (schema.properties !== undefined || isMapOnly(schema)) return [objectType(ir, schema, nameOf)]
+  const hasMembers = schema.properties !== undefined || schema.patternProperties !== undefined
+  if (hasMembers || isMapOnly(schema)) return [objectType(ir, schema, nameOf)]
   if (schema.items !== undefined || schema.prefixItems !== undefined) return [arrayType(ir, schema, nameOf)]
   return []
 }
@@ -43,7 +64,7 @@ function ownType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): read
 /** `type: object` beside `allOf` or `oneOf` says nothing that its parts do not say. */
 function isComposedOnly(schema: SchemaObject): boolean {
   const isComposed = schema.allOf !== undefined || schema.anyOf !== undefined || schema.oneOf !== undefined
-  return isComposed && schema.properties === undefined
+  return isComposed && schema.properties === undefined && schema.patternProperties === undefined
     && schema.items === undefined && schema.additionalProperties === undefined
 }
 
@@ -54,7 +75,10 @@ function isMapOnly(schema: SchemaObject): boolean {
 
 function literalType(schema: SchemaObject, value: unknown): string {
   if (schema.format === 'int64' && typeof value === 'number') return `${value}n`
-  return typeof value === 'object' && value !== null ? 'unknown' : literal(value)
+  if (Array.isArray(value)) return `[${value.map((item) => literalType({}, item)).join(', ')}]`
+  if (!isFields(value)) return literal(value)
+  const members = Object.entries(value).map(([name, item]) => `${propertyKey(name)}: ${literalType({}, item)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
 }
 
 function plainType(ir: InterfaceIr, schema: SchemaObject, type: SchemaType, nameOf: TypeNamer): string {
@@ -69,28 +93,42 @@ function plainType(ir: InterfaceIr, schema: SchemaObject, type: SchemaType, name
 
 function arrayType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): string {
   if (schema.prefixItems !== undefined) {
-    const first = schema.prefixItems.map((item) => tsType(ir, item, nameOf))
-    const rest = schema.items === false ? [] : [`...${tsType(ir, schema.items ?? true, nameOf)}[]`]
+    const first = schema.prefixItems.map((item, index) => {
+      const type = tsType(ir, item, nameOf)
+      return index < (schema.minItems ?? 0) ? type : `${wrap(type)}?`
+    })
+    const rest = schema.items === false ? [] : [`...Array<${tsType(ir, schema.items ?? true, nameOf)}>`]
     return `[${[...first, ...rest].join(', ')}]`
   }
   return `Array<${tsType(ir, schema.items ?? true, nameOf)}>`
 }
 
 function objectType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): string {
+  return `{ ${objectMembers(ir, schema, nameOf).join('; ')} }`
+}
+
+/** Named members, then an index signature for the others: never none. */
+function objectMembers(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): readonly string[] {
   const required = new Set(schema.required ?? [])
   const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const optional = required.has(name) ? '' : '?'
     return `${propertyKey(name)}${optional}: ${tsType(ir, property, nameOf)}`
   })
+  const patterns = Object.values(schema.patternProperties ?? {})
   const extra = schema.additionalProperties
-  if (members.length === 0) return `{ [key: string]: ${extra === false ? 'never' : tsType(ir, extra ?? true, nameOf)} }`
-  if (extra !== undefined && extra !== false) members.push(`[key: string]: ${indexType(ir, schema, extra, nameOf)}`)
-  return `{ ${members.join('; ')} }`
+  const isClosed = extra === false || (extra === undefined && (patterns.length > 0 || members.length > 0))
+  const others = isClosed ? patterns : [...patterns, extra ?? true]
+  if (members.length === 0) return [`[key: string]: ${others.length === 0 ? 'never' : unionOf(ir, others, nameOf)}`]
+  return others.length === 0 ? members : [...members, `[key: string]: ${indexType(ir, schema, others, nameOf)}`]
+}
+
+function unionOf(ir: InterfaceIr, schemas: readonly Schema[], nameOf: TypeNamer): string {
+  const types = [...new Set(schemas.map((one) => tsType(ir, one, nameOf)))]
+  return types.includes('unknown') ? 'unknown' : types.join(' | ')
 }
 
 /** An index signature has to cover the named members too. */
-function indexType(ir: InterfaceIr, schema: SchemaObject, extra: Schema, nameOf: TypeNamer): string {
-  const named = Object.values(schema.properties ?? {}).map((property) => tsType(ir, property, nameOf))
-  const types = [...new Set([tsType(ir, extra, nameOf), ...named])]
-  return types.includes('unknown') ? 'unknown' : [...types, 'undefined'].join(' | ')
+function indexType(ir: InterfaceIr, schema: SchemaObject, others: readonly Schema[], nameOf: TypeNamer): string {
+  const union = unionOf(ir, [...others, ...Object.values(schema.properties ?? {})], nameOf)
+  return union === 'unknown' ? union : `${union} | undefined`
 }

@@ -5,10 +5,12 @@ import type { Finding } from '../findings.ts'
 import { extensions, fields, isFields, items, sortDeep, sortedEntries, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { buildParameters } from './build-parameters.ts'
+import { tagExtensions } from './discriminators.ts'
 import type { ResolvedDocument } from './document.ts'
 import { itemsOf } from './items.ts'
 import { METHODS } from './keywords.ts'
 import { normaliseSchema } from './normalise.ts'
+import { splitByWay } from './read-write.ts'
 
 /** Statuses whose answers have no body. */
 const BODYLESS: ReadonlySet<string> = new Set(['204', '205', '304'])
@@ -28,18 +30,18 @@ export function buildIr(name: string, resolved: ResolvedDocument, findings: Find
   const declared = operationsOf(root).flatMap(([, , value]) => text(value['operationId']) ?? [])
   const build: Build = { root, findings, usedIds: new Map(), declaredIds: new Set(declared) }
   const components = fields(root['components'])
-  const schemas = sortedEntries(fields(components['schemas'])).map(([key, value]) => [key, normaliseSchema(value)])
-  return {
+  const schemas = sortedEntries(fields(components['schemas'])).map(([key, value]) => [key, normaliseSchema(value)] as const)
+  return splitByWay({
     irVersion: IR_VERSION,
     name,
     title: text(fields(root['info'])['title']) ?? name,
     version: String(fields(root['info'])['version'] ?? ''),
     openapi: text(root['openapi']) ?? '',
     operations: buildOperations(build, resolved.places),
-    schemas: Object.fromEntries(schemas),
+    schemas: tagExtensions(Object.fromEntries(schemas)),
     securitySchemes: fields(components['securitySchemes']),
     extensions: extensions(root),
-  }
+  }, findings)
 }
 
 function buildOperations(build: Build, places: ReadonlyMap<string, SourcePlace>): readonly OperationIr[] {

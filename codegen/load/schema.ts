@@ -47,6 +47,9 @@ function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
   for (const [key, item] of sortedEntries(value)) {
     if (SCHEMA_NAMES.has(key)) continue
     lintKeyword(resolver, at, key)
+    if (key === 'discriminator' && value['oneOf'] === undefined && value['anyOf'] === undefined) {
+      report(resolver, child(at, key), 'note', 'base-discriminator', 'a value of this schema is checked as such, whatever its tag: those that extend it are to be named')
+    }
     copied.push([key, copyKeyword(resolver, child(at, key), key, item)])
   }
   return Object.fromEntries(copied)

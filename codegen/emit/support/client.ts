@@ -102,11 +102,24 @@ export function encodeRequest(
   options: Omit<ClientOptions, 'token'> & { readonly token?: string | undefined },
   operation: ClientOperation, input: ClientInput, call: CallOptions = {},
 ): EncodedRequest {
-  const media = operation.body.find((one) => one.mediaType === input.mediaType) ?? operation.body[0]
+  const media = bodyMedia(operation, input.mediaType)
   const headers = requestHeaders(options, call, operation, input)
   const body = media === undefined || input.body === undefined ? undefined : encodeBody(media, input.body)
-  if (media !== undefined && body !== undefined && media.kind !== 'multipart') headers.set('content-type', media.mediaType)
+  if (media !== undefined && body !== undefined && media.kind !== 'multipart') headers.set('content-type', contentTypeOf(media, input))
   return { url: requestUrl(options.baseUrl, operation, input), headers, body }
+}
+
+function bodyMedia({ body }: ClientOperation, mediaType: string | undefined): ClientMedia | undefined {
+  const essence = mediaType?.split(';')[0]?.trim().toLowerCase()
+  return body.find((one) => one.mediaType === mediaType)
+    ?? body.find((one) => essence !== undefined && accepts(one.mediaType, essence)) ?? body[0]
+}
+
+/** A range is no type of content: then the caller's word counts, or what a file says of itself. */
+function contentTypeOf(media: ClientMedia, { body, mediaType }: ClientInput): string {
+  if (!media.mediaType.includes('*')) return media.mediaType
+  const own = body instanceof Blob ? body.type : ''
+  return mediaType ?? (own === '' ? 'application/octet-stream' : own)
 }
 
 function requestHeaders(
@@ -145,7 +158,8 @@ function pathText(parameter: ClientParameter, value: unknown): string {
   if (parameter.style === 'label') return `.${joined(parameter, value, encodeURIComponent, parameter.explode ? '.' : ',')}`
   if (parameter.style !== 'matrix') return joined(parameter, value, encodeURIComponent)
   if (parameter.explode && Array.isArray(value)) return value.map((item) => `;${parameter.name}=${encodeURIComponent(plainText(item))}`).join('')
-  return `;${parameter.name}=${joined(parameter, value, encodeURIComponent)}`
+  const isSpread = parameter.explode && typeof value === 'object' && value !== null
+  return isSpread ? `;${joined(parameter, value, encodeURIComponent, ';')}` : `;${parameter.name}=${joined(parameter, value, encodeURIComponent)}`
 }
 
 /** `name=text` members of a query or cookie parameter. */

@@ -1,0 +1,50 @@
+// `required` may name members that another part of a schema declares. Types are printed part by part, so each part is given the members
+// that it requires.
+import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
+import { factsOf } from './validators-facts.ts'
+import type { ObjectShape } from './validators-facts.ts'
+
+const NOTHING: ObjectShape = { required: new Set(), properties: new Map() }
+
+/** The schema with every required member declared where it is required, as far as any part of the schema declares it. */
+export function withRequired(ir: InterfaceIr, schema: Schema, around: ObjectShape = NOTHING): Schema {
+  if (typeof schema === 'boolean') return schema
+  const inner = (one: Schema): Schema => withRequired(ir, one)
+  const own = declared(ir, schema, around)
+  const changed: Record<string, unknown> = { ...own }
+  if (schema.allOf !== undefined) {
+    changed['allOf'] = schema.allOf.map((part, index) => withRequired(ir, part, joined(ir, [{ ...schema, allOf: schema.allOf?.toSpliced(index, 1) ?? [] }], around)))
+  }
+  for (const key of ['anyOf', 'oneOf'] as const) {
+    if (schema[key] !== undefined) changed[key] = schema[key].map((part) => withRequired(ir, part, joined(ir, [schema], around)))
+  }
+  if (schema.prefixItems !== undefined) changed['prefixItems'] = schema.prefixItems.map(inner)
+  for (const key of ['items', 'additionalProperties'] as const) if (schema[key] !== undefined) changed[key] = inner(schema[key])
+  for (const key of ['properties', 'patternProperties'] as const) {
+    const members = own[key]
+    if (members !== undefined) changed[key] = Object.fromEntries(Object.entries(members).map(([name, one]) => [name, inner(one)]))
+  }
+  return changed
+}
+
+/** Members that other parts require already need no second declaration. */
+function declared(ir: InterfaceIr, schema: SchemaObject, around: ObjectShape): SchemaObject {
+  if (schema.required === undefined) return schema
+  const { properties: own = {}, required: _required, ...rest } = schema
+  const parts = joined(ir, [{ ...rest }], around)
+  const added = schema.required.filter((name) => !Object.hasOwn(own, name) && !parts.required.has(name))
+    .flatMap((name) => {
+      const property = parts.properties.get(name)
+      return property === undefined ? [] : [[name, property] as const]
+    })
+  if (added.length === 0) return schema
+  return { ...schema, properties: Object.fromEntries([...Object.entries(own), ...added].sort(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+function joined(ir: InterfaceIr, schemas: readonly Schema[], around: ObjectShape): ObjectShape {
+  const shapes = [around, ...schemas.map((schema) => factsOf(ir).shape(schema))]
+  return {
+    required: new Set(shapes.flatMap((shape) => [...shape.required])),
+    properties: new Map(shapes.flatMap((shape) => [...shape.properties])),
+  }
+}
