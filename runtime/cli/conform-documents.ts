@@ -19,6 +19,8 @@ import { productVersion } from './version.ts'
 export interface DocumentSource extends LoadOptions {
   readonly file: string
   readonly mount?: string
+  /** Where it has been loaded already. */
+  readonly loaded?: LoadedInterface
 }
 
 export interface DocumentsOptions {
@@ -70,9 +72,13 @@ function sourceOf(text: string): DocumentSource {
 }
 
 function readDocument(given: string | DocumentSource): Document {
-  const { file, mount: prefix, ...options } = typeof given === 'string' ? sourceOf(given) : given
+  const { file, mount: prefix, loaded = undefined, ...options } = typeof given === 'string' ? sourceOf(given) : given
   if (!existsSync(file)) throw new CommandError(`there is no ${file}`, EXIT.usage)
-  const loaded = loadInterface(resolve(file), options)
+  return checkedDocument(loaded ?? loadInterface(resolve(file), options), prefix, options)
+}
+
+/** Throws CommandError where a document is wrong. */
+function checkedDocument(loaded: LoadedInterface, prefix: string | undefined, options: LoadOptions): Document {
   const wrong = loaded.findings.filter(({ severity }) => severity === 'error')
   const [first] = wrong
   if (first !== undefined) {

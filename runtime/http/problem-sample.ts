@@ -134,8 +134,14 @@ function typeOf(schema: Fields): string | undefined {
   return schema['items'] === undefined ? undefined : 'array'
 }
 
+const NO_FIELDS: Fields = {}
+
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
+  return isFields(value) ? value : NO_FIELDS
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -1,5 +1,6 @@
-// The round trip of every document that we have: a server is generated and answers at random, a client's encoders are generated from
-// the same document, and the conformance run between the two finds nothing. A small size here; `npm run full:roundtrip` is the large one.
+// The round trip of every document that we have: a server is generated and answers at random, a client is generated from the same
+// document; each gets what the other gave, and the conformance run between the two finds nothing.
+// A small size here; `npm run full:roundtrip` is the large one.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -8,6 +9,7 @@ import type { TestContext } from 'node:test'
 import type { InterfaceConfig } from '../../codegen/index.ts'
 import { conformExamples, serveExamples } from '../support/example-server.ts'
 import { PROJECT } from './generator-kit.ts'
+import { callAll } from './roundtrip-kit.ts'
 
 const RUNS = Number(process.env['RUNS'] ?? 3)
 const EXTREMES = Number(process.env['EXTREMES'] ?? 8)
@@ -26,7 +28,9 @@ async function roundTrip(t: TestContext, documents: readonly InterfaceConfig[]):
   const reports = await conformExamples(server, { runs: RUNS, extremes: EXTREMES, seed: SEED })
   const operations = reports.flatMap(({ report }) => report.operations)
   const requests = reports.reduce((sum, { report }) => sum + report.requests, 0)
-  t.diagnostic(`${documents.length} documents, ${operations.length} operations, ${requests} requests, seed ${SEED}`)
+  let calls = 0
+  for (const served of server.interfaces) calls += await callAll(server, served, RUNS, SEED)
+  t.diagnostic(`${documents.length} documents, ${operations.length} operations, ${requests} requests, ${calls} calls by clients, seed ${SEED}`)
   const found = reports.map(({ text }) => text).join('')
   assert.ok(found === '', found)
   assert.deepEqual(operations.filter((one) => one.requests === 0).map(({ operationId }) => operationId), [], 'operations that were not asked')

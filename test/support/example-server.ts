@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { formatFinding, generate, loadInterface } from '../../codegen/index.ts'
-import type { InterfaceConfig } from '../../codegen/index.ts'
+import type { InterfaceConfig, LoadedInterface } from '../../codegen/index.ts'
 import { loadDocuments } from '../../runtime/cli/conform-documents.ts'
 import {
   createHttpApp, documentedPresenter, mountInterface,
-  type AccessGuard, type Credentials, type Handler, type InterfaceMount, type WireInterface, type WireOperation,
+  type AccessGuard, type Credentials, type Handler, type InterfaceMount, type WireInput, type WireInterface, type WireOperation,
+  type WireReply,
 } from '../../runtime/http/index.ts'
 import type { Logger } from '../../runtime/host/log.ts'
 import { member } from '../../runtime/host/member.ts'
@@ -29,6 +30,12 @@ export interface ServedInterface {
   /** Where it stands on the server: `/name`. */
   readonly mount: string
   readonly wire: WireInterface
+  readonly loaded: LoadedInterface
+}
+
+export interface Call {
+  readonly input: WireInput
+  readonly reply: WireReply
 }
 
 export interface ExampleServer extends AsyncDisposable {
@@ -36,6 +43,8 @@ export interface ExampleServer extends AsyncDisposable {
   readonly interfaces: readonly ServedInterface[]
   /** The output folder of `generate`. */
   readonly out: string
+  /** What the last call of each operation was given and gave, by `interface operation`. */
+  readonly calls: ReadonlyMap<string, Call>
   /** Why requests failed on the server, for whoever reads a failed test. */
   readonly failures: readonly string[]
 }
@@ -66,14 +75,15 @@ export async function serveExamples(
   const folder = options.out === undefined ? temporaryFolder() : undefined
   const out = options.out ?? join(folder ?? '', 'generated')
   if (folder !== undefined) await generateInto(out, configs)
-  const served = await Promise.all(configs.map((config) => mountOf(out, config, options)))
+  const calls = new Map<string, Call>()
+  const served = await Promise.all(configs.map((config) => mountOf(out, config, options, calls)))
   const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
   const failures: string[] = []
   const interfaces = served.map(({ mount }) => mount)
   const http = createHttpApp<string>({ interfaces, log: keepingErrors(failures), clock, responseCheck: 'throw' })
   const { port } = await http.listen(0, '127.0.0.1')
   return {
-    url: `http://127.0.0.1:${port}`, out, failures, interfaces: served.map((one) => one.served),
+    url: `http://127.0.0.1:${port}`, out, calls, failures, interfaces: served.map((one) => one.served),
     [Symbol.asyncDispose]: async () => {
       await http.drain(0)
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
@@ -97,9 +107,12 @@ async function generateInto(out: string, interfaces: readonly InterfaceConfig[])
   if (status === 'invalid' || status === 'refused') throw new Error(`${status}\n${findings.map(formatFinding).join('\n')}`)
 }
 
-async function mountOf(out: string, config: InterfaceConfig, { seed = 1, fixed = false, handlers }: ExampleServerOptions): Promise<Served> {
+async function mountOf(
+  out: string, config: InterfaceConfig, { seed = 1, fixed = false, handlers }: ExampleServerOptions, calls: Map<string, Call>,
+): Promise<Served> {
   const { spec, ...options } = config
-  const { ir, document } = loadInterface(spec, options)
+  const loaded = loadInterface(spec, options)
+  const { ir, document } = loaded
   const load = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
     return await import(pathToFileURL(join(out, ir.name, `${file}.gen.ts`)).href)
   }
@@ -108,13 +121,27 @@ async function mountOf(out: string, config: InterfaceConfig, { seed = 1, fixed =
   const mount = `/${ir.name}`
   const placed = { ...wire, mount }
   const own = handlers?.[ir.name] ?? {}
-  const all = exampleHandlers<string, typeof own>({ wire: placed, arbitraries: arbitraries(fc), handlers: own, seed, random: !fixed })
+  const examples = exampleHandlers<string, typeof own>({ wire: placed, arbitraries: arbitraries(fc), handlers: own, seed, random: !fixed })
+  const all = watched(ir.name, examples, calls)
   return {
-    served: { name: ir.name, config, mount, wire: placed },
+    served: { name: ir.name, config, mount, wire: placed, loaded },
     mount: mountInterface<string, typeof all>({
       wire: placed, handlers: all, guard: tokenGuard(ir.securitySchemes), presenter: documentedPresenter(document),
     }),
   }
+}
+
+/** The handlers, with their last calls noted. */
+function watched(
+  name: string, handlers: Readonly<Record<string, Handler<string>>>, calls: Map<string, Call>,
+): Readonly<Record<string, Handler<string>>> {
+  return Object.fromEntries(Object.entries(handlers).map(([operationId, handler]): [string, Handler<string>] => {
+    return [operationId, async (input, context) => {
+      const reply = await handler(input, context)
+      calls.set(`${name} ${operationId}`, { input: { ...input }, reply })
+      return reply
+    }]
+  }))
 }
 
 function isWire(value: unknown): value is WireInterface {
@@ -177,10 +204,7 @@ export type ConformExamplesOptions = Partial<Pick<ConformOptions, 'runs' | 'extr
 
 /** Holds the server to its documents, one after the other. A small run: 3 at random and 8 extremes if nothing else is said. */
 export async function conformExamples(server: ExampleServer, options: ConformExamplesOptions = {}): Promise<readonly InterfaceReport[]> {
-  const sources = server.interfaces.map(({ config, name, mount }) => {
-    const { spec, ...rest } = config
-    return { file: spec, ...rest, name, mount }
-  })
+  const sources = server.interfaces.map(({ config, mount, loaded }) => ({ file: config.spec, mount, loaded }))
   const reports: InterfaceReport[] = []
   for (const facts of await loadDocuments({ specs: sources, cache: undefined })) reports.push(await conformOne(server, facts, options))
   return reports

@@ -146,10 +146,16 @@ function made(owner: Target, path: Values, value: unknown): readonly Made[] {
   return [{ template: owner.template, path: { ...path, [name]: value }, key: pathKey(owner.operation, name), value }]
 }
 
+const PATTERNS = new Map<string, RegExp>()
+
 /** Matches the concrete paths of a template; groups are the parameters' texts. */
 export function templatePattern(template: string): RegExp {
+  const known = PATTERNS.get(template)
+  if (known !== undefined) return known
   const escaped = template.replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`)
-  return new RegExp(`^${escaped.replaceAll(/\{[^{}]+\}/gu, '([^/]+)')}$`, 'u')
+  const pattern = new RegExp(`^${escaped.replaceAll(/\{[^{}]+\}/gu, '([^/]+)')}$`, 'u')
+  PATTERNS.set(template, pattern)
+  return pattern
 }
 
 function decodedText(text: string): string {
