@@ -42,6 +42,31 @@ properties:
   kind: { type: string, enum: [about:blank] }
 `
 
+const HANDLERS = 'src/handlers/notes.ts'
+const WRITTEN = `
+  createNote: ({ body }) => {
+    const note = { id: \`n-\${notes.size + 1}\`, writtenAt: new Date().toISOString(), tags: [], ...body }
+    notes.set(note.id, note)
+    return { status: 201, body: note }
+  },
+  getNote: ({ path: { noteId } }) => {
+    const note = notes.get(noteId)
+    return note === undefined ? { status: 404, body: { error: \`there is no note \${noteId}\` } } : { status: 200, body: note }
+  },
+`
+const STORE = `
+const notes = new Map<string, import('../../generated/notes/types.gen.ts').Note>()
+`
+const AUTHOR = '        author: { type: string, minLength: 1 }'
+const ARCHIVE = `  /notes/{noteId}/archive:
+    post:
+      operationId: archiveNote
+      parameters: [{ name: noteId, in: path, required: true, schema: { type: string } }]
+      responses:
+        '204': { description: It is put away }
+        '404': { $ref: '#/components/responses/Unknown' }
+`
+
 /** Registers the tests. */
 export function newProjects(published: () => Published): void {
   test('npm create makes a project that runs, is checked and keeps to its document', { timeout: 180_000 }, async () => {
@@ -49,14 +74,13 @@ export function newProjects(published: () => Published): void {
     const made = await published().run('npm', ['create', 'ledgerwright', 'notes', '--', '--no-install'])
     assert.deepEqual([made.code, made.stderr], [0, made.stderr], made.stdout)
     assert.match(made.stdout, /notes: 5 operations[^]*Next:\n {2}cd notes\n {2}npm install\n {2}npm test/)
-    await project.passes('run', '-s', 'check')
     assert.match(await project.passes('test'), /✓ createNote/)
     await project.served({}, async (url) => {
       const example = await call(url, 'GET /notes')
       assert.deepEqual([example.status, example.headers.get('x-example-answer')], [200, 'true'])
-      await project.passes('run', '-s', 'conform', { CONFORM_URL: url, SEED: '7' })
     })
     await project.served({ NODE_ENV: 'production' }, async (url) => assert.equal((await call(url, 'GET /notes')).status, 501))
+    await followChange(project)
   })
 
   test('a document with security, in parts, gets a guard that lets in who shows the token, and nobody in production', { timeout: 180_000 }, async () => {
@@ -83,11 +107,32 @@ export function newProjects(published: () => Published): void {
   })
 }
 
+/** What the first kind of user does every few weeks: the document changes, and everything says what is to be done until all is green. */
+async function followChange(project: Project): Promise<void> {
+  project.edit(HANDLERS, 'Partial<Handlers<Context>> = {\n}', `Partial<Handlers<Context>> = {${WRITTEN}}\n${STORE}`)
+  project.edit('spec/notes.yaml', 'required: [id, text, tags, writtenAt]', 'required: [id, text, tags, writtenAt, author]')
+  project.edit('spec/notes.yaml', 'writtenAt: { type: string, format: date-time }', `$&\n${AUTHOR}`)
+  project.edit('spec/notes.yaml', '  /health:', `${ARCHIVE}$&`)
+  const said = await project.passes('run', '-s', 'generate')
+  assert.match(said, /changed operation notes\.createNote[^]*added operation notes\.archiveNote/)
+  assert.match(await project.passes('run', '-s', 'scaffold'), /src\/handlers\/notes\.ts:\d+:\d+: notes\.archiveNote added/)
+  assert.match(await project.fails('run', '-s', 'check'), /src\/handlers\/notes\.ts\(\d+,\d+\): error[^]*'author' is missing/)
+  project.edit(HANDLERS, 'tags: [], ...body', `tags: [], author: 'nobody', ...body`)
+  project.edit(HANDLERS, `throw new NotWritten('archiveNote')`, `return { status: 204 }`)
+  await project.passes('run', '-s', 'check')
+  await project.served({}, async (url) => {
+    const conformed = await project.passes('run', '-s', 'conform', { CONFORM_URL: url, SEED: '7' })
+    assert.match(conformed, /✓ archiveNote[^]*\n3 operations were answered by examples/)
+  })
+}
+
 interface Project {
   put(file: string, text: string): Promise<void>
   edit(file: string, from: string, to: string): void
   /** Runs npm to its end; its output. Fails the test where npm fails. */
   passes(...args: readonly (string | NodeJS.ProcessEnv)[]): Promise<string>
+  /** Runs npm, which must fail; its output. */
+  fails(...args: readonly string[]): Promise<string>
   /** Starts the server, does something with its address, and stops it by SIGTERM, on which it ends with 0. */
   served(env: NodeJS.ProcessEnv, use: (url: string) => Promise<void>): Promise<void>
 }
@@ -107,6 +152,11 @@ function projectIn({ folder: root }: Published, name: string): Project {
     passes: async (...args) => {
       const { code, output } = await npm(folder, args)
       assert.equal(code, 0, output)
+      return output
+    },
+    fails: async (...args) => {
+      const { code, output } = await npm(folder, args)
+      assert.notEqual(code, 0, output)
       return output
     },
     served: (env, use) => served(folder, env, use),
