@@ -19,7 +19,7 @@ type Holder = 'root' | 'path' | 'operation' | 'parameter' | 'schema' | 'any'
 const HOLDERS: Readonly<Record<string, readonly Holder[]>> = {
   'x-interface': ['root'], 'x-access': ['operation'], 'x-stability': ['operation'], 'x-versions': ['operation'],
   'x-max-body-bytes': ['operation'], 'x-refuses': ['operation'], 'x-renamed-from': ['operation', 'schema', 'parameter'],
-  'x-error': ['schema', 'parameter'], 'x-origin': ['any'], 'x-lint-ignore': ['any'], 'x-optional': ['any'],
+  'x-error': ['schema', 'parameter'], 'x-origin': ['any'], 'x-lint-ignore': ['any'], 'x-vocabulary': ['any'],
 }
 
 interface Held extends Node {

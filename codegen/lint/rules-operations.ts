@@ -24,6 +24,11 @@ function sameIdHits({ operations }: Model): readonly Hit[] {
     .map(([one, first]) => hit(`'${one.id}' and '${first.id}' differ in case only`, ...one.path, 'operationId'))
 }
 
+function pathCaseHits({ document }: Model): readonly Hit[] {
+  const templates = Object.keys(fields(document['paths']))
+  return repeated(templates, (template) => template.toLowerCase()).map(([one, first]) => hit(`${one} and ${first} differ in case only`, 'paths', one))
+}
+
 function successes({ responses }: OperationNode): readonly (Node & { readonly status: string })[] {
   return responses.filter(({ status }) => /^2(?:\d\d|xx)$/iu.test(status))
 }
@@ -89,6 +94,7 @@ function readOnlyHits(operation: OperationNode, model: Model): readonly Hit[] {
 /** Rules for operations and parameters. */
 export const OPERATION_RULES: readonly Rule[] = [
   forDocument('operation-id-case', 'warning', 'Names that differ in case only become one file or one word somewhere: on disks, in other languages.', sameIdHits),
+  forDocument('path-case', 'warning', 'Many routers and proxies take no notice of case: only one of the two paths is reached there.', pathCaseHits),
   forOperations('success-missing', 'warning', 'Without an answer for success a handler has nothing to return and a caller nothing to expect.',
     ({ responses, label }) => hitIf(!responses.some(({ status }) => /^(?:[123](?:\d\d|xx)|default)$/iu.test(status)), `${label} declares no answer for success`)),
   forOperations('success-without-schema', 'warning', 'The type of such a body is `unknown`, and nothing checks it.', schemalessHits),

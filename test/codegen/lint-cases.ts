@@ -109,6 +109,7 @@ const EXTENSIONS: readonly LintCase[] = [
 
 const OPERATIONS: readonly LintCase[] = [
   { code: 'operation-id-case', bad: pair('', '').replace('operationId: two', 'operationId: ONE # here'), good: pair('', '') },
+  { code: 'path-case', bad: pair('', '').replace('  /one:', '  /TWO:').replace('  /two:', '  /two: # here'), good: pair('', '') },
   { code: 'success-missing', bad: operation('responses: { 404: { description: d } }').replace('    get:', '    get: # here'), good: operation('responses: { 302: { description: d, headers: { Location: { schema: { type: string } } } } }') },
   { code: 'success-without-schema', bad: operation('responses:\n  200:\n    description: d\n    content:\n      application/json: {} # here'), good: operation('responses:\n  200:\n    description: d\n    content:\n      application/json: { schema: { type: string } }') },
   { code: 'head-with-body', bad: operation('responses:\n  200:\n    description: d\n    content: { text/plain: {} } # here').replace('    get:', '    head:'), good: operation('').replace('    get:', '    head:') },
