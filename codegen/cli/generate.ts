@@ -1,5 +1,5 @@
 // The commands `generate` and `check`.
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import type { GenerateOptions } from '../config.ts'
@@ -12,7 +12,8 @@ import { EXIT, fail, place, print, printFindings } from './output.ts'
 /** Adds `generate` and `check` to the command line. */
 export function registerGenerate(program: Command): void {
   withConfigFlags(program.command('generate').description('write types, validators, routes, handlers and client from OpenAPI documents'))
-    .action((flags: ConfigFlags) => guarded(flags, runGenerate))
+    .option('--watch', 'generate again whenever a document, overlay, vocabulary or the configuration changes')
+    .action((flags: ConfigFlags & { readonly watch?: boolean }) => (flags.watch === true ? runWatch(flags) : guarded(flags, runGenerate)))
   withConfigFlags(program.command('check').description('fail, naming the files, when the generated output is not what the documents say'))
     .action((flags: ConfigFlags) => guarded(flags, runCheck))
 }
@@ -29,20 +30,34 @@ async function guarded(flags: ConfigFlags, run: (options: GenerateOptions) => Pr
   }
 }
 
+async function runWatch(flags: ConfigFlags): Promise<void> {
+  const { watchAndGenerate } = await import('../watch/watch.ts')
+  await watchAndGenerate(flags)
+}
+
 async function runGenerate(options: GenerateOptions): Promise<void> {
   const report = await generate(options)
   printFindings(report.findings)
   for (const { file, reason } of report.refused) fail(EXIT.failed, `${place(report.out, file)} ${reason}: move it away or delete it`)
   if (report.status === 'invalid') process.exitCode = EXIT.usage
-  for (const line of reportLines(report)) print(line)
+  const changes = await changeLines(report)
+  for (const line of reportLines(report, changes)) print(line)
 }
 
-function reportLines(report: Report): readonly string[] {
+/** What breaks, and how much else changed, by interface. */
+async function changeLines({ changes }: Report): Promise<readonly string[]> {
+  if (changes.length === 0) return []
+  const { shortLines } = await import('../diff/print.ts')
+  return changes.flatMap((one) => shortLines(one, (file) => relative(process.cwd(), file)))
+}
+
+function reportLines(report: Report, changes: readonly string[]): readonly string[] {
   const name = (file: string): string => place(report.out, file)
   const lines = [
     ...report.written.map((file) => `written ${name(file)}`), ...report.changed.map((file) => `changed ${name(file)}`),
     ...report.removed.map((file) => `removed ${name(file)}`),
     ...report.operations.map(({ interface: of, operationId, change }) => `${change} operation ${of}.${operationId}`),
+    ...changes,
   ]
   const ms = Math.round(report.milliseconds)
   if (report.status === 'invalid' || report.status === 'refused') return [`nothing written, ${ms} ms`]

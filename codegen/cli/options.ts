@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { parseConfig } from '../config.ts'
-import type { GenerateOptions, InterfaceConfig } from '../config.ts'
+import type { GenerateConfig, GenerateOptions, InterfaceConfig } from '../config.ts'
 import { isFields } from '../values.ts'
 
 /** Name of the configuration where none is given. */
@@ -28,9 +28,9 @@ export function withConfigFlags(command: Command): Command {
     .option('--vocabulary <file>', 'word map under whose names every document is generated')
 }
 
-/** Options from flags or from the configuration file; a text says what is wrong. */
-export async function optionsOf(flags: ConfigFlags): Promise<GenerateOptions | string> {
-  const options = await plainOptionsOf(flags)
+/** Options from flags or from the configuration file, which `importFile` imports; a text says what is wrong. */
+export async function optionsOf(flags: ConfigFlags, importFile = importOnce): Promise<GenerateOptions | string> {
+  const options = await plainOptionsOf(flags, importFile)
   if (typeof options === 'string') return options
   const interfaces = options.config.interfaces.map((one) => withPatches(one, flags))
   return { ...options, config: { ...options.config, interfaces } }
@@ -45,15 +45,27 @@ function withPatches(one: InterfaceConfig, { overlay, vocabulary }: ConfigFlags)
   }
 }
 
-async function plainOptionsOf(flags: ConfigFlags): Promise<GenerateOptions | string> {
+async function importConfig(file: string, importFile: typeof importOnce): Promise<GenerateConfig | string> {
+  try {
+    const module = await importFile(file)
+    return parseConfig(isFields(module) ? module['config'] ?? module['default'] : undefined)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function importOnce(file: string): Promise<unknown> {
+  return import(pathToFileURL(file).href)
+}
+
+async function plainOptionsOf(flags: ConfigFlags, importFile: typeof importOnce): Promise<GenerateOptions | string> {
   if (flags.spec !== undefined) {
     if (flags.out === undefined) return '--spec needs --out DIR'
     return { config: { interfaces: flags.spec.map((spec) => ({ spec: resolve(spec) })), out: resolve(flags.out) } }
   }
   const file = resolve(flags.config ?? CONFIG_FILE)
   if (!existsSync(file)) return `no ${relative(process.cwd(), file)} here: give --spec FILE... --out DIR, or write one`
-  const module: unknown = await import(pathToFileURL(file).href)
-  const config = parseConfig(isFields(module) ? module['config'] ?? module['default'] : undefined)
+  const config = await importConfig(file, importFile)
   if (typeof config === 'string') return `${relative(process.cwd(), file)}: ${config}`
   return { config: flags.out === undefined ? config : { ...config, out: resolve(flags.out) }, root: resolve(file, '..') }
 }
