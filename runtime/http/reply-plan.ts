@@ -10,7 +10,11 @@ export interface ReplyPlan {
   readonly undeclared: string
   readonly response: WireResponse | undefined
   readonly media: WireMedia | undefined
+  /** Nobody gets a body, whatever is declared. RFC 9110 §9.3.2, §15.3.5, §15.4.5 */
+  readonly isBodiless: boolean
 }
+
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 const KINDS: readonly (readonly [RegExp, BodyKind])[] = [
   [/^application\/(.+\+)?json$/, 'json'],
@@ -53,6 +57,7 @@ function planOf(operation: WireOperation, status: number, mediaType: string | un
   return {
     response, media, contentType: withCharset(contentType),
     kind: media?.kind ?? kindOf(contentType), int64: media?.int64 ?? true,
+    isBodiless: operation.method === 'HEAD' || BODILESS.has(status),
     undeclared: undeclared(response, media, status, mediaType),
   }
 }
@@ -96,7 +101,7 @@ export function replyIssues(plan: ReplyPlan, reply: WireReply): readonly Issue[]
 
 function checkBody(plan: ReplyPlan, reply: WireReply, issues: Issue[]): void {
   if (reply.body === undefined) {
-    if (plan.media?.kind === 'json') issues.push(violation('body', '', 'a body is required'))
+    if (plan.media?.kind === 'json' && !plan.isBodiless) issues.push(violation('body', '', 'a body is required'))
   } else if (plan.media === undefined) issues.push(violation('body', '', 'no body is declared'))
   else if (plan.kind === 'json' || plan.kind === 'text') plan.media.check?.(reply.body, issues)
 }

@@ -1,0 +1,124 @@
+// Example answers, and the conformance runner about them: held to the document, never to what earlier requests did.
+import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { test } from 'node:test'
+import { NotWritten } from '../../runtime/http/index.ts'
+import type { Handler, WireReply } from '../../runtime/http/index.ts'
+import { exampleHandlers } from '../../runtime/testing/examples.ts'
+import { serveWire } from '../interfaces/http-fixture.ts'
+import { call } from '../support/http.ts'
+import { conformExamples, serveExamples } from '../support/example-server.ts'
+import type { ExampleServer, ExampleServerOptions } from '../support/example-server.ts'
+import { shown } from './kit.ts'
+
+const SPEC = fileURLToPath(new URL('../codegen/fixtures/replies.yaml', import.meta.url))
+const SMALL = { runs: 2, extremes: 6 }
+
+function serve(options: ExampleServerOptions = {}): Promise<ExampleServer> {
+  return serveExamples([{ spec: SPEC, name: 'replies' }], options)
+}
+
+/** What was found, by operation and check. */
+async function found(server: ExampleServer): Promise<readonly string[]> {
+  const [first] = await conformExamples(server, SMALL)
+  return first?.report.violations.map(({ operationId, check }) => `${operationId} ${check}`).sort() ?? assert.fail()
+}
+
+function marked({ headers }: { readonly headers: Headers }): boolean {
+  return headers.get('x-example-answer') === 'true'
+}
+
+test('without more, the example of the document answers, or always the same draw', async () => {
+  await using server = await serve({ fixed: true })
+  await using again = await serve({ fixed: true, out: server.out })
+  const url = `${server.url}/replies`
+  const made = await call(url, 'POST /things', { body: { name: 'mine' } })
+  assert.deepEqual([made.status, made.text, marked(made)], [201, '{"id":"7","name":"lamp","size":9007199254740993}', true])
+  const [first, second, other] = [await call(url, 'GET /things'), await call(url, 'GET /things'), await call(`${again.url}/replies`, 'GET /things')]
+  assert.deepEqual([second.text, other.text], [first.text, first.text])
+  assert.ok(marked(first) && /^\d+$/u.test(first.headers.get('x-total') ?? ''))
+})
+
+test('at random, every call is answered by another draw', async () => {
+  await using server = await serve()
+  const answers = []
+  for (let i = 0; i < 40; i += 1) answers.push(await call(`${server.url}/replies`, 'GET /things/1'))
+  assert.deepEqual([...new Set(answers.map(({ status, type }) => `${status} ${type}`))].sort(), ['200 application/json', '200 text/csv; charset=utf-8', '304 '])
+  assert.ok(new Set(answers.map(({ text }) => text)).size > 10 && answers.every(marked))
+})
+
+test('requests are refused as always, before an example answers', async () => {
+  await using server = await serve()
+  const refused = await call(`${server.url}/replies`, 'POST /things', { body: { name: 7 } })
+  assert.equal(refused.status, 400)
+  assert.ok(!marked(refused))
+  assert.deepEqual(Object.keys(Object(refused.json)), ['message'])
+})
+
+test('what is written stands in front; an example takes over only from what says that it is not written', async () => {
+  const handlers = {
+    listThings: () => ({ status: 200, body: [{ name: 'mine' }], headers: { 'X-Total': '1' } }),
+    picture: () => { throw new NotWritten('picture') },
+    other: () => { throw new Error('broken') },
+  }
+  await using server = await serve({ handlers: { replies: handlers } })
+  const url = `${server.url}/replies`
+  const own = await call(url, 'GET /things')
+  assert.deepEqual([own.text, marked(own)], ['[{"name":"mine"}]', false])
+  const example = await call(url, 'GET /picture')
+  assert.deepEqual([example.status, example.type, marked(example)], [200, 'image/png', true])
+  assert.equal((await call(url, 'GET /other')).status, 500)
+})
+
+test('in production, and without anything to draw from, there are no examples', async () => {
+  await using server = await serve()
+  const [{ wire } = assert.fail()] = server.interfaces
+  const arbitraries = { operations: {} }
+  for (const options of [{ wire, arbitraries, production: true }, { wire }]) {
+    const all = exampleHandlers(options)
+    assert.deepEqual(Object.keys(all), wire.operations.map(({ operationId }) => operationId))
+    await using off = await serveWire(wire, all)
+    for (const path of ['/things', '/picture', '/moved']) {
+      const answer = await call(off.url, `GET ${wire.mount}${path}`)
+      assert.deepEqual([answer.status, answer.json, marked(answer)], [501, { error: 'This operation is not written yet.' }, false])
+    }
+  }
+})
+
+/** Things that are remembered; `forgets` loses every second one. */
+function shelf(forgets: boolean): Readonly<Record<string, Handler<string>>> {
+  const things = new Map<string, object>()
+  let made = 0
+  const missing: WireReply = { status: 404, body: { message: 'no such thing' } }
+  return {
+    createThing: ({ body }) => {
+      const id = `thing-${made += 1}`
+      const { secret: _secret, ...shown } = Object(body)
+      const thing = { ...shown, id }
+      if (!forgets || made % 2 === 0) things.set(id, thing)
+      return { status: 201, body: thing }
+    },
+    getThing: ({ path }) => {
+      const thing = things.get(Object(path).id)
+      return thing === undefined ? missing : { status: 200, mediaType: 'application/json', body: thing }
+    },
+    deleteThing: ({ path }) => (things.delete(Object(path).id) ? { status: 204 } : missing),
+  }
+}
+
+test('the runner finds nothing in examples, alone or beside what is written, and says how many operations they answered', async () => {
+  await using examples = await serve()
+  assert.deepEqual(await found(examples), [])
+  const [{ report } = assert.fail()] = await conformExamples(examples, SMALL)
+  assert.match(shown(report, examples.url), /^11 operations were answered by examples, of which no state is asked$/mu)
+  for (const written of [['createThing'], ['createThing', 'deleteThing'], ['createThing', 'getThing'], ['getThing', 'deleteThing'], Object.keys(shelf(false))]) {
+    const own = Object.fromEntries(Object.entries(shelf(false)).filter(([name]) => written.includes(name)))
+    await using mixed = await serve({ out: examples.out, handlers: { replies: own } })
+    assert.deepEqual(await found(mixed), [], written.join(' '))
+  }
+})
+
+test('what is written is asked for its state all the same', async () => {
+  await using server = await serve({ handlers: { replies: shelf(true) } })
+  assert.deepEqual(await found(server), ['getThing created-is-there'])
+})
