@@ -162,9 +162,9 @@ function isStream(media: WireMedia): boolean {
 
 function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean): Outcome {
   const { req } = exchange.arrival
-  // No bytes are a binary body too, where one is required and its media type says that it is there: what they mean is the handler's to say.
-  const isEmptyFile = required && media.kind === 'binary' && req.headers['content-type'] !== undefined
-  if (!announcesBody(req) && !isEmptyFile) return missing(exchange, required)
+  // No bytes are a body too, where one is required and its media type says that it is there: an empty file, a stream without items.
+  const isEmpty = required && req.headers['content-type'] !== undefined
+  if (!announcesBody(req) && !isEmpty) return missing(exchange, required)
   exchange.input.body = streamBody(req, exchange.route.maxBodyBytes, media.kind !== 'binary')
   return undefined
 }
@@ -179,8 +179,10 @@ function afterRead<P>(
 ): Promise<Outcome> | Outcome {
   if (read.kind === 'cut') return read
   if (read.kind === 'too-large') return { kind: 'body-too-large', limitBytes: exchange.route.maxBodyBytes }
-  if (read.bytes.length === 0 && media.kind !== 'text') return missing(exchange, declared.required)
-  const decoded = decodeBody(read.bytes, media, exchange.arrival.req.headers['content-type'])
+  const contentType = exchange.arrival.req.headers['content-type']
+  const isEmptyText = media.kind === 'text' && contentType !== undefined
+  if (read.bytes.length === 0 && !isEmptyText) return missing(exchange, declared.required)
+  const decoded = decodeBody(read.bytes, media, contentType)
   return decoded instanceof Promise
     ? decoded.then((done) => checkBody(exchange, media, done))
     : checkBody(exchange, media, decoded)

@@ -141,7 +141,8 @@ function requestHeaders(
 
 function requestUrl(baseUrl: string, operation: ClientOperation, input: ClientInput): string {
   const byName = new Map(operation.parameters.filter((one) => one.in === 'path').map((one) => [one.name, one]))
-  const path = operation.path.replaceAll(/\{([^{}]+)\}/gu, (_match, name: string) => {
+  const path = operation.path.replaceAll(/\{([^{}]+)\}|[^\u0021-\u007e]+/gu, (literal, name?: string) => {
+    if (name === undefined) return encodeURIComponent(literal)
     const parameter = byName.get(name)
     return parameter === undefined ? '' : pathText(parameter, valueOf(input.path, name))
   })

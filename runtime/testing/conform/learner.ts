@@ -152,7 +152,9 @@ const PATTERNS = new Map<string, RegExp>()
 export function templatePattern(template: string): RegExp {
   const known = PATTERNS.get(template)
   if (known !== undefined) return known
-  const escaped = template.replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`)
+  // On the wire the fixed parts are escaped where the document is not.
+  const wire = template.replaceAll(/\{[^{}]+\}|[^\u0021-\u007e]+/gu, (part) => (part.startsWith('{') ? part : encodeURIComponent(part)))
+  const escaped = wire.replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`)
   const pattern = new RegExp(`^${escaped.replaceAll(/\{[^{}]+\}/gu, '([^/]+)')}$`, 'u')
   PATTERNS.set(template, pattern)
   return pattern
