@@ -11,6 +11,7 @@ import { EXIT, fail, print } from './output.ts'
 
 interface LintFlags {
   readonly config?: string
+  readonly overlay?: readonly string[]
   readonly format: Format
   readonly level: Severity
   readonly notes?: true
@@ -25,6 +26,7 @@ export function registerLint(program: Command): void {
   program.command('lint').description('say what is wrong with documents, with code, place and reason')
     .argument('[files...]', 'OpenAPI 3 documents; those of the configuration, with their overlays, when none is given')
     .option('--config <file>', 'configuration in place of codegen.config.ts')
+    .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
     .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'json', 'markdown']).default('text'))
     .addOption(new Option('--level <severity>', 'exit with 1 for findings of this severity or above').choices(LEVELS).default('error'))
     .option('--notes', 'print notes as well')
@@ -69,9 +71,9 @@ async function rulesOf(given: readonly string[]): Promise<Readonly<Record<string
   return rules
 }
 
-async function documentsOf(files: readonly string[], flags: LintFlags): Promise<readonly LintInput[] | string> {
-  if (files.length > 0) return files.map((file) => ({ spec: resolve(file) }))
-  const options = await optionsOf(flags.config === undefined ? {} : { config: flags.config })
+async function documentsOf(files: readonly string[], { config: file, overlay = [] }: LintFlags): Promise<readonly LintInput[] | string> {
+  if (files.length > 0) return files.map((spec) => ({ spec: resolve(spec), overlays: overlay.map((one) => resolve(one)) }))
+  const options = await optionsOf({ overlay, ...file === undefined ? {} : { config: file } })
   if (typeof options === 'string') return options
   const { config, root = process.cwd() } = options
   return config.interfaces.map((one) => ({ spec: resolve(root, one.spec), ...loadOptions(config, root, one) }))

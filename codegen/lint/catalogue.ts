@@ -1,6 +1,6 @@
 // Every code that lint may give, in one list: ours, those of loading, those of the engine, those about ignores.
 import { ENGINE_CODES, ENGINE_PREFIX } from './engine-codes.ts'
-import { LOAD_CODES } from './load-codes.ts'
+import { CHANGE_CODES, LOAD_CODES } from './load-codes.ts'
 import { codes } from './rule.ts'
 import type { CodeInfo, Rule } from './rule.ts'
 import { ACCESS_RULES } from './rules-access.ts'
@@ -24,6 +24,7 @@ export const RULES: readonly Rule[] = [
 /** Codes by where they come from, with a title each: the order of docs/lint.md. */
 export const GROUPS: readonly { readonly title: string; readonly codes: readonly CodeInfo[] }[] = [
   { title: 'Loading', codes: LOAD_CODES },
+  { title: 'Overlays, vocabularies and plugins', codes: CHANGE_CODES },
   { title: 'Access', codes: ACCESS_RULES },
   { title: 'Stability and versions', codes: LIFECYCLE_RULES },
   { title: 'Other extensions', codes: EXTENSION_RULES },

@@ -61,3 +61,27 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   ['duplicate-operation-id', 'note', 'Operation ids name handlers and types: the second gets a made name.'],
   ['body-without-method', 'note', 'A body on GET or HEAD: servers read it, but fetch and many proxies do not send it.'],
 ])
+
+/** Codes of overlays, vocabularies and plugins: what happens to a document before it is generated from. */
+export const CHANGE_CODES: readonly CodeInfo[] = codes([
+  ['overlay-version', 'error', 'Overlays are of version 1.0 or 1.1.'],
+  ['overlay-info', 'error', 'An overlay says in `info` what it is, as its standard demands.'],
+  ['overlay-actions', 'error', 'An overlay without actions changes nothing.'],
+  ['overlay-action', 'error', 'An action says where, by `target`, and what: `update`, `remove` or `copy`.'],
+  ['overlay-key', 'error', 'A key that overlays do not have does nothing; often it is misspelled.'],
+  ['overlay-target', 'error', 'A target is a JSONPath of RFC 9535.'],
+  ['overlay-no-match', 'error', 'The document is no longer what the overlay was written for.'],
+  ['overlay-copy', 'error', 'What is copied is one value.'],
+  ['overlay-mismatch', 'error', 'A value of one kind cannot be merged with one of another.'],
+  ['overlay-extends', 'warning', 'The overlay says that it is made for another document.'],
+  ['vocabulary-words', 'error', 'A vocabulary is a list of words with what they become.'],
+  ['vocabulary-key', 'error', 'A key that vocabularies do not have does nothing; often it is misspelled.'],
+  ['vocabulary-word', 'error', 'A word is a text of the form that its place needs.'],
+  ['vocabulary-where', 'error', 'Words are renamed at known places only.'],
+  ['vocabulary-keep', 'error', 'What is kept as it is, is a list of names.'],
+  ['vocabulary-twice', 'error', 'A word that becomes two, or two that become one, cannot be turned back.'],
+  ['vocabulary-clash', 'error', 'Two things of the document would have one name under the vocabulary.'],
+  ['vocabulary-annotation', 'error', 'The extension that says how payloads are renamed has a form of its own.'],
+  ['vocabulary-union', 'warning', 'Variants that cannot be told apart may be renamed as the wrong one.'],
+  ['plugin', 'error', 'A plugin of the configuration failed, or gave something that is no document, IR, file or finding.'],
+])

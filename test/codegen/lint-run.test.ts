@@ -119,9 +119,10 @@ test('docs/lint.md lists every code with severity and reason, and no other', () 
   assert.deepEqual(rows, GROUPS.flatMap((group) => group.codes).map(({ code, severity, why }) => `| \`${code}\` | ${severity} | ${why} |`))
 })
 
-test('every code that loading reports is in the list', () => {
-  const folder = join(PROJECT, 'codegen/load')
-  const texts = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.startsWith('overlay')).map((file) => readFileSync(join(folder, file), 'utf8'))
-  const reported = texts.flatMap((text) => [...text.matchAll(/(?:'(?:error|warning|note)', |rule: )'([a-z]+(?:-[a-z]+)*)'/gu)].map((match) => match[1] ?? ''))
-  assert.deepEqual([...new Set(reported)].filter((code) => codeInfo(code) === undefined && !['error', 'warning', 'note'].includes(code)), [])
+test('every code that loading, overlays and vocabularies report is in the list', () => {
+  const texts = ['codegen/load', 'codegen/vocabulary'].flatMap((folder) => readdirSync(join(PROJECT, folder))
+    .filter((file) => file.endsWith('.ts')).map((file) => readFileSync(join(PROJECT, folder, file), 'utf8')))
+  const pattern = /(?:'(?:error|warning|note)', |rule: )'([a-z]+(?:-[a-z]+)*)'|'((?:overlay|vocabulary)-[a-z-]+)'/gu
+  const reported = new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, code, other]) => code ?? other ?? '')))
+  assert.deepEqual([...reported].filter((code) => codeInfo(code) === undefined && !['error', 'warning', 'note'].includes(code)), [])
 })
