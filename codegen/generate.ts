@@ -2,9 +2,11 @@
 import { performance } from 'node:perf_hooks'
 import { resolve } from 'node:path'
 import type { GenerateConfig, GenerateOptions } from './config.ts'
+import type { InterfaceChanges } from './diff/interfaces.ts'
 import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
 import { canonicalJson, sha256 } from './json.ts'
+import type { LoadedInterface } from './load/load-interface.ts'
 import type { PipelineInput, PipelineResult, Stages } from './pipeline.ts'
 import { inputKey, isCurrent, LOCK_FILE, readLock } from './plan/lock.ts'
 import type { FormerLock } from './plan/lock.ts'
@@ -22,6 +24,8 @@ export interface Report extends WriteResult {
   readonly findings: readonly Finding[]
   /** Ids of operations that differ from the former run, by interface; texts alone do not count. */
   readonly operations: readonly OperationChange[]
+  /** What changed in the documents since the former run, by interface, and for whom it breaks. Not worked out for `--watch`. */
+  readonly changes: readonly InterfaceChanges[]
   readonly milliseconds: number
 }
 
@@ -51,7 +55,7 @@ export async function generate(options: GenerateOptions): Promise<Report> {
   const lock = readLock(input.out)
   if (lock !== undefined && isCurrent(lock, input.out, input.tools, input.configHash)) {
     const result = { ...NOTHING, unchanged: Object.keys(lock.files) }
-    return { status: 'skipped', out: input.out, ...result, findings: [], operations: [], milliseconds: performance.now() - start }
+    return { status: 'skipped', out: input.out, ...result, findings: [], operations: [], changes: [], milliseconds: performance.now() - start }
   }
   const { inputs: _inputs, ...report } = await bringUpToDate(input, lock, start)
   return report
@@ -70,13 +74,17 @@ async function bringUpToDate(
   input: PipelineInput, lock: FormerLock | undefined, start: number, stages?: Stages,
 ): Promise<Report & Pick<PipelineResult, 'inputs'>> {
   const { runPipeline } = await import('./pipeline.ts')
-  const { files, findings, inputs } = await runPipeline(input, stages)
-  const done = (status: Report['status'], result: WriteResult, operations: Report['operations']): Report & Pick<PipelineResult, 'inputs'> => {
-    return { status, out: input.out, ...result, findings, operations, milliseconds: performance.now() - start, inputs }
+  const { files, findings, inputs, interfaces } = await runPipeline(input, stages)
+  const done = (
+    status: Report['status'], result: WriteResult, known: Pick<Report, 'operations' | 'changes'> = { operations: [], changes: [] },
+  ): Report & Pick<PipelineResult, 'inputs'> => {
+    return { status, out: input.out, ...result, findings, ...known, milliseconds: performance.now() - start, inputs }
   }
-  if (hasErrors(findings)) return done('invalid', NOTHING, [])
+  if (hasErrors(findings)) return done('invalid', NOTHING)
+  const changes = lock === undefined || stages !== undefined ? [] : await documentChanges(input.out, interfaces, files)
   const result = writeFiles(input.out, files, Object.keys(lock?.files ?? {}))
-  return done(result.refused.length > 0 ? 'refused' : 'written', result, changes(lock, files))
+  const known = { operations: operationChanges(lock, files), changes }
+  return result.refused.length > 0 ? done('refused', result) : done('written', result, known)
 }
 
 /** Says whether the output folder is what `generate` would make of the documents. Writes nothing. */
@@ -126,7 +134,14 @@ function newLock(files: OutputFiles): Readonly<Record<string, unknown>> {
   return fields(JSON.parse(files.get(LOCK_FILE) ?? '{}'))
 }
 
-function changes(lock: FormerLock | undefined, files: OutputFiles): readonly OperationChange[] {
+async function documentChanges(
+  out: string, interfaces: readonly LoadedInterface[], files: OutputFiles,
+): Promise<readonly InterfaceChanges[]> {
+  const { committedChanges } = await import('./diff/committed.ts')
+  return committedChanges(out, interfaces, files)
+}
+
+function operationChanges(lock: FormerLock | undefined, files: OutputFiles): readonly OperationChange[] {
   if (lock === undefined) return []
   const fresh = fields(newLock(files)['interfaces'])
   const names = [...new Set([...Object.keys(lock.interfaces), ...Object.keys(fresh)])]

@@ -43,6 +43,8 @@ export interface PipelineResult {
   readonly findings: readonly Finding[]
   /** Every file that was read, absolute, with its bytes: none where it could not be read. */
   readonly inputs: readonly InputFile[]
+  /** As they were loaded, in the order of the configuration. */
+  readonly interfaces: readonly LoadedInterface[]
 }
 
 export interface InputFile {
@@ -77,16 +79,16 @@ export async function runPipeline(input: PipelineInput, stages = STAGES): Promis
   ]
   const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.source]]
   const inputs = [...loaded.flatMap((one) => one.inputs), ...sources.map(({ file, bytes }) => ({ file, bytes }))]
-  if (hasErrors(findings)) return { files: new Map(), findings, inputs }
+  if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   const files = new Map<string, string>()
   for (const one of loaded) for (const [file, content] of await stages.emit(one)) files.set(file, content)
   if (loaded.length > 0) for (const [file, content] of emitShared()) files.set(file, content)
   for (const { file, source } of catalogues) files.set(file, markScript(printCatalogue(fields(source.data))))
   if (contracts !== undefined) setContracts(files, contracts)
   findings.push(...await emitPlugins(input, stages, loaded, files))
-  if (hasErrors(findings)) return { files: new Map(), findings, inputs }
+  if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   files.set(LOCK_FILE, markJson(lockText(input, stages, loaded, inputs, files)))
-  return { files, findings, inputs }
+  return { files, findings, inputs, interfaces: loaded }
 }
 
 async function emitPlugins(

@@ -3,7 +3,7 @@ import type { SourcePlace } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import type { Level } from './change.ts'
 import type { InterfaceChanges } from './interfaces.ts'
-import { linesOf, reachText, summaryOf, summaryText, verdictText } from './report.ts'
+import { linesOf, reachText, SIDES, summaryOf, summaryText, verdictText } from './report.ts'
 import type { Line, ReportOptions } from './report.ts'
 
 export const FORMATS = ['text', 'json', 'markdown'] as const
@@ -24,6 +24,13 @@ export function printChanges(interfaces: readonly InterfaceChanges[], format: Fo
 export function printLine(line: Line, show: ReportOptions['show']): string {
   const { file, line: row, column } = line.change.at
   return `${show(file)}:${row}:${column}: ${verdictText(line)}: ${line.change.message}${reachText(line.change)} [${line.change.rule}]`
+}
+
+/** What breaks in one interface, a line each, and the counts: for commands that have more to say than this. */
+export function shortLines(one: InterfaceChanges, show: ReportOptions['show']): readonly string[] {
+  const lines = linesOf([one], { sides: SIDES, allowances: [], show })
+  const breaking = lines.filter(({ level }) => level === 'breaking').map((line) => printLine(line, show))
+  return [...breaking, `changes of ${one.interface}: ${summaryText(summaryOf(lines))}`]
 }
 
 function printText(interfaces: readonly InterfaceChanges[], options: ReportOptions): string {

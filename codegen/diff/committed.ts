@@ -1,0 +1,51 @@
+// What a run of `generate` changes for those who use the interface: the documents that the last run left are compared with the new
+// ones before they are overwritten.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasErrors } from '../findings.ts'
+import type { SourcePlace } from '../ir.ts'
+import { loadInterface } from '../load/load-interface.ts'
+import type { LoadedInterface } from '../load/load-interface.ts'
+import { pointerOf, readSource } from '../load/source.ts'
+import type { Path, Source } from '../load/source.ts'
+import { isFields } from '../values.ts'
+import { diffInterfaces } from './diff-interfaces.ts'
+import type { InterfaceChanges } from './interfaces.ts'
+
+/**
+ * Changes by interface; none for interfaces that are new or the same. `files`: what is about to be written, by path relative to the
+ * output folder. What is gone is placed in the new document, where it stood: the old one will not be there to look at.
+ */
+export function committedChanges(
+  out: string, interfaces: readonly LoadedInterface[], files: ReadonlyMap<string, string>,
+): readonly InterfaceChanges[] {
+  return interfaces.flatMap((after) => {
+    const file = `${after.ir.name}/openapi.json`
+    const former = join(out, file)
+    if (!existsSync(former) || readFileSync(former, 'utf8') === files.get(file)) return []
+    const before = loadInterface(former, { name: after.ir.name, read: readPrinted })
+    if (hasErrors(before.findings)) return []
+    const changes = diffInterfaces({ ...before, locate: after.locate }, after)
+    return changes.length === 0 ? [] : [{ interface: after.ir.name, changes }]
+  })
+}
+
+/** Reads JSON many times faster than as YAML; what is no JSON is read as any document. No place in it is asked for. */
+function readPrinted(file: string): Source {
+  const bytes = readFileSync(file)
+  const place = (path: Path): SourcePlace => ({ file, line: 1, column: 1, pointer: pointerOf(path) })
+  try {
+    return { file, bytes, data: parseExactly(bytes.toString('utf8')), findings: [], place }
+  } catch {
+    return readSource(file)
+  }
+}
+
+/** JSON with integers that a number cannot hold as bigint. */
+function parseExactly(json: string): unknown {
+  return JSON.parse(json, (_key, value: unknown, context: unknown) => {
+    if (typeof value !== 'number' || Number.isSafeInteger(value) || !isFields(context)) return value
+    const { source } = context
+    return typeof source === 'string' && /^-?\d+$/u.test(source) ? BigInt(source) : value
+  })
+}
