@@ -3,7 +3,7 @@ import { formatFinding, hasErrors } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import type { LoadedInterface, LoadOptions } from '../load/load-interface.ts'
-import { readSource } from '../load/source.ts'
+import { openapiVersion, readSource } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
 import { compareText } from '../values.ts'
 import { codeInfo, isOurs, RULES } from './catalogue.ts'
@@ -65,15 +65,14 @@ function ownFindings(loaded: LoadedInterface, neighbours: Neighbours): readonly 
 }
 
 async function engineFindings(loaded: readonly LoadedInterface[]): Promise<readonly Finding[]> {
-  const readable = loaded.filter(({ findings }) => !findings.some(({ rule }) => UNREADABLE.includes(rule)))
+  // A document that could not be read, or not patched, is empty: loading has said why.
+  const readable = loaded.filter(({ sources }) => openapiVersion(sources[0]?.data).startsWith('3.'))
   if (readable.length === 0) return []
   const { runEngine } = await import('./engine.ts')
   const found: Finding[] = []
   for (const { sources } of readable) found.push(...await runEngine(sources))
   return found
 }
-
-const UNREADABLE: readonly string[] = ['unreadable', 'syntax', 'duplicate-key', 'openapi-version']
 
 function together(all: readonly Neighbours[]): Neighbours {
   return {

@@ -107,6 +107,9 @@ test('an overlay that mends a document mends its findings', async (t) => {
   const spec = join(folder, 'a.yaml')
   assert.equal((await lintDocuments({ documents: [{ spec }], engine: false })).length, 1)
   assert.deepEqual(await lintDocuments({ documents: [{ spec, overlays: [join(folder, 'patch.yaml')] }], engine: false }), [])
+  put(folder, { 'patch.yaml': "overlay: 1.0.0\ninfo: { title: P, version: '1' }\nactions:\n  - { target: $.nowhere, remove: true }\n" })
+  const broken = await lintDocuments({ documents: [{ spec, overlays: [join(folder, 'patch.yaml')] }] })
+  assert.deepEqual(broken.map(({ rule, at }) => `${at.line} ${rule}`), ['4 overlay-no-match'])
 })
 
 test('successors are looked for in all documents of the run, under their mounts', async (t) => {
