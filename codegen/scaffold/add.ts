@@ -69,8 +69,7 @@ function addToObject({ project, plan: { ir }, object, operations, spots, http }:
   const style = styleOf(module)
   const shape = shapeOf(object)
   const { name: notWritten, splices } = importNotWritten(module, specifierFrom(module.file, http, style), style)
-  const types = relative(project.root, join(project.out, ir.name, 'handlers.gen.ts')).replaceAll('\\', '/')
-  const text = { style, shape, notWritten, types }
+  const text = { style, shape, notWritten, types: typesFile(project, ir) }
   const groups = [...Map.groupBy(operations, (operation) => spots.get(operation)?.after)]
     .map(([after, some]) => ({ after, members: skeletons(ir, some, text) }))
   edit(edits, module, ...splices, ...insertMembers(object, groups, style, shape))
@@ -79,6 +78,11 @@ function addToObject({ project, plan: { ir }, object, operations, spots, http }:
     const beside = spots.get(operation)?.after?.node ?? object.node
     added.push({ interface: ir.name, operationId: operation.operationId, at: placeOf(module, beside) })
   }
+}
+
+/** Where the types are, as seen from the project. */
+function typesFile({ root, out }: HandProject, { name }: InterfaceIr): string {
+  return relative(root, join(out, name, 'handlers.gen.ts')).replaceAll('\\', '/')
 }
 
 function addKeys(
@@ -108,7 +112,8 @@ function createFile({ project, plan: { ir }, handlers, http }: Creating, created
   const [sample] = project.modules
   const style = sample === undefined ? { ...HOUSE_STYLE, ending: endingOf(project.root) } : styleOf(sample)
   const file = newHandlersFile(project.root, handlers, ir.name)
-  created.set(file, newHandlersText({ ir, file, out: project.out, http: specifierFrom(file, http, style), style }))
+  const types = { file: join(project.out, ir.name, 'handlers.gen.ts'), shown: typesFile(project, ir) }
+  created.set(file, newHandlersText({ ir, file, types, http: specifierFrom(file, http, style), style }))
   for (const { operationId } of ir.operations) added.push({ interface: ir.name, operationId, at: { file, line: 1, column: 1 } })
 }
 

@@ -50,7 +50,7 @@ function renameOperations(project: HandProject, plans: readonly InterfacePlan[],
       return { kind: 'operation', from, to: operation.operationId, at: placeOf(module, member.node) }
     })
   }))
-  for (const module of project.modules) {
+  for (const module of project.mentioning((text) => text.includes('Handlers'))) {
     for (const key of typeKeys(project, module)) {
       const to = wanted.find((one) => one.interface === key.interface && one.from === key.operationId)?.to
       if (to !== undefined) edit(edits, key.module, replaceName(key.module, key.node.literal, to))
@@ -64,7 +64,8 @@ async function renameAllTypes(
 ): Promise<readonly Renamed[]> {
   const renames = plans.flatMap(({ ir }) => typeRenames(ir))
   const found: Renamed[] = []
-  for (const module of project.modules) {
+  if (renames.length === 0) return found
+  for (const module of project.mentioning((text) => text.includes('.gen') && renames.some(({ from }) => text.includes(from)))) {
     const here = renames.filter((one) => mayName(module, one))
     if (here.length === 0) continue
     for (const change of renameTypes(project, module, here, await morph())) found.push(apply(module, change, 'type', edits))

@@ -13,10 +13,12 @@ export interface PickedKeys {
 export interface HandlerType {
   readonly interface: string
   readonly isOpen: boolean
+  /** True where members may be left out. */
+  readonly isPartial?: boolean
   readonly picked?: PickedKeys
 }
 
-const SAME_KEYS: ReadonlySet<string> = new Set(['Partial', 'Required', 'Readonly', 'Promise', 'NonNullable', 'Awaited'])
+const SAME_KEYS: ReadonlySet<string> = new Set(['Required', 'Readonly', 'Promise', 'NonNullable', 'Awaited'])
 const MAX_DEPTH = 16
 
 interface Scope {
@@ -41,6 +43,7 @@ function typesOf(scope: Scope, node: ts.TypeNode): readonly HandlerType[] {
 function referenced(scope: Scope, { typeName, typeArguments }: ts.TypeReferenceNode): readonly HandlerType[] {
   const [first, second] = typeArguments ?? []
   if (ts.isIdentifier(typeName) && first !== undefined && !isKnownName(scope.module, typeName.text)) {
+    if (typeName.text === 'Partial') return typesOf(scope, first).map((type) => ({ ...type, isPartial: true }))
     if (SAME_KEYS.has(typeName.text)) return typesOf(scope, first)
     if (typeName.text === 'Omit') return typesOf(scope, first).map((type) => closed(type))
     if (typeName.text === 'Pick') return typesOf(scope, first).map((type) => picked(scope, type, second))
@@ -58,9 +61,9 @@ function closed({ interface: name }: HandlerType): HandlerType {
   return { interface: name, isOpen: false }
 }
 
-function picked(scope: Scope, { interface: name }: HandlerType, keys: ts.TypeNode | undefined): HandlerType {
+function picked(scope: Scope, type: HandlerType, keys: ts.TypeNode | undefined): HandlerType {
   const list = keys === undefined ? undefined : literalKeys(scope, keys)
-  return list === undefined ? { interface: name, isOpen: false } : { interface: name, isOpen: false, picked: list }
+  return { ...type, isOpen: false, ...list === undefined ? {} : { picked: list } }
 }
 
 /** The node that lists keys as literals, behind aliases; undefined when keys are computed. */
@@ -73,6 +76,13 @@ function literalKeys(scope: Scope, node: ts.TypeNode): PickedKeys | undefined {
   const found = declarationOf(scope.project, scope.module, node.typeName.text)
   if (found === undefined || !ts.isTypeAliasDeclaration(found.node)) return undefined
   return literalKeys({ ...scope, module: found.module, depth: scope.depth + 1 }, found.node.type)
+}
+
+/** The keys that a type lists; none where it lists none. */
+export function pickedNames({ picked: keys }: HandlerType): readonly string[] {
+  if (keys === undefined) return []
+  const nodes = ts.isUnionTypeNode(keys.node) ? [...keys.node.types] : [keys.node]
+  return nodes.filter(isTextLiteral).map(({ literal }) => literal.text)
 }
 
 /** True for `'text'` as a type. */

@@ -20,14 +20,16 @@ interface Target {
   readonly shape: Shape
 }
 
-/** The insertions that put `groups` into an object; each `after` stands in one group. */
+/** The insertions that put `groups` into an object. */
 export function insertMembers(
   { module, node }: HandlerObject, groups: readonly NewMembers[], style: Style, shape: Shape,
 ): readonly Splice[] {
   const target: Target = { text: module.text, node, style, shape }
   const last = node.properties.at(-1)
   if (last === undefined) return [intoEmpty(target, groups.flatMap(({ members }) => members))]
-  return groups.flatMap(({ after, members }) => insertAfter(target, after?.node ?? last, members))
+  // The end of the object and its last member are one place.
+  const byNode = Map.groupBy(groups, ({ after }) => after?.node ?? last)
+  return [...byNode].flatMap(([one, some]) => insertAfter(target, one, some.flatMap(({ members }) => members)))
 }
 
 /** Length of what ends a line from an offset on: spaces and comments; undefined when code follows in the line. */

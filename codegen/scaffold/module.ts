@@ -1,6 +1,5 @@
 // One hand-written file as syntax: what it imports, declares and exports by name. No types are computed.
 import ts from 'typescript'
-import { readText } from './files.ts'
 
 /** A name that a file has from another one. `name` is the exported name, '*' for a namespace, 'default' for the default. */
 export interface ImportedName {
@@ -30,18 +29,16 @@ export interface FilePlace {
   readonly column: number
 }
 
+export interface SyntaxFault extends FilePlace {
+  readonly message: string
+}
+
 type Draft = {
   readonly imports: Map<string, ImportedName>
   readonly reexports: Map<string, ImportedName>
   readonly stars: string[]
   readonly types: Map<string, ts.TypeAliasDeclaration | ts.InterfaceDeclaration>
   readonly exported: Map<string, string>
-}
-
-/** Parses a file; undefined when it is not UTF-8. */
-export function readModule(file: string): Module | undefined {
-  const text = readText(file)
-  return text === undefined ? undefined : parseModule(file, text)
 }
 
 /** Parses a text as the file `file`. */
@@ -56,18 +53,21 @@ function parse(file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, /\.[cm]?tsx$/u.test(file) ? ts.ScriptKind.TSX : ts.ScriptKind.TS)
 }
 
-/** The first place where a text is no TypeScript; undefined when it is. */
-export function syntaxError(file: string, text: string): (FilePlace & { readonly message: string }) | undefined {
+/** The first place of each file that is no TypeScript; none for files that are. */
+export function syntaxErrors(modules: readonly Module[]): readonly SyntaxFault[] {
+  const trees = new Map(modules.map(({ file, tree }) => [file, tree]))
   const host: ts.CompilerHost = {
-    getSourceFile: (name) => (name === file ? parse(file, text) : undefined), getDefaultLibFileName: () => 'lib.d.ts', writeFile: () => undefined,
+    getSourceFile: (name) => trees.get(name), getDefaultLibFileName: () => 'lib.d.ts', writeFile: () => undefined,
     getCurrentDirectory: () => '', getCanonicalFileName: (name) => name, useCaseSensitiveFileNames: () => true, getNewLine: () => '\n',
-    fileExists: (name) => name === file, readFile: () => undefined,
+    fileExists: (name) => trees.has(name), readFile: () => undefined,
   }
-  const program = ts.createProgram({ rootNames: [file], options: { noLib: true, noResolve: true, types: [] }, host })
-  const [first] = program.getSyntacticDiagnostics()
-  if (first === undefined) return undefined
-  const { line, character } = ts.getLineAndCharacterOfPosition(parse(file, text), first.start ?? 0)
-  return { file, line: line + 1, column: character + 1, message: ts.flattenDiagnosticMessageText(first.messageText, ' ') }
+  const program = ts.createProgram({ rootNames: [...trees.keys()], options: { noLib: true, noResolve: true, types: [] }, host })
+  return [...trees].flatMap(([file, tree]): readonly SyntaxFault[] => {
+    const [first] = program.getSyntacticDiagnostics(tree)
+    if (first === undefined) return []
+    const { line, character } = tree.getLineAndCharacterOfPosition(first.start ?? 0)
+    return [{ file, line: line + 1, column: character + 1, message: ts.flattenDiagnosticMessageText(first.messageText, ' ') }]
+  })
 }
 
 /** Where a node begins, comments before it left out. */

@@ -11,7 +11,8 @@ export interface NewFileInput {
   readonly ir: InterfaceIr
   /** Absolute. */
   readonly file: string
-  readonly out: string
+  /** The generated file with the types: absolute, and as seen from the project. */
+  readonly types: { readonly file: string; readonly shown: string }
   /** Module that exports NotWritten and HandlerContext. */
   readonly http: string
   readonly style: Style
@@ -33,12 +34,12 @@ export function newHandlersFile(root: string, handlers: readonly string[] | unde
 }
 
 /** Text of the file. */
-export function newHandlersText({ ir, file, out, http, style }: NewFileInput): string {
-  const types = relativeSpecifier(file, join(out, ir.name, 'handlers.gen.ts'), style.ending)
+export function newHandlersText({ ir, file, types, http, style }: NewFileInput): string {
+  const specifier = relativeSpecifier(file, types.file, style.ending)
   const { quote, semicolon, eol, indent } = style
   const shape = { isMethod: false, isSpaced: false }
   const groups = groupsOf(ir).map(([title, operations]) => {
-    const members = skeletons(ir, operations, { style, shape, notWritten: 'NotWritten', types })
+    const members = skeletons(ir, operations, { style, shape, notWritten: 'NotWritten', types: types.shown })
     const heading = title === '' ? [] : [`${indent}// ${title}`]
     return [...heading, ...members.flatMap((lines) => [...lines.slice(0, -1), `${lines.at(-1) ?? ''},`].map((line) => indent + line))].join(eol)
   })
@@ -46,7 +47,7 @@ export function newHandlersText({ ir, file, out, http, style }: NewFileInput): s
     `// What ${oneLine(ir.title)} answers. Whatever throws NotWritten is answered with 501, or by an example where these are on.`,
     `import { NotWritten } from ${quote}${http}${quote}${semicolon}`,
     `import type { HandlerContext } from ${quote}${http}${quote}${semicolon}`,
-    `import type { Handlers } from ${quote}${types}${quote}${semicolon}`,
+    `import type { Handlers } from ${quote}${specifier}${quote}${semicolon}`,
     '',
     '/** By operation id: from decoded, checked input to one of the replies that the document declares. */',
     `export const ${variableName(ir.name)}: Handlers<HandlerContext<unknown>> = {`,

@@ -21,11 +21,13 @@ export interface HandlerObject {
   /** What it is by its type; for an object that is only spread into others, what these are. */
   readonly types: readonly HandlerType[]
   readonly members: readonly Member[]
+  /** True when something is spread into it of which nothing can be read. */
+  readonly isObscure: boolean
 }
 
 /** A spread of which no literal can be found. */
 export interface UnknownSpread {
-  readonly module: Module
+  readonly object: HandlerObject
   readonly node: ts.SpreadAssignment
 }
 
@@ -48,10 +50,14 @@ export function findHandlers(project: HandProject): FoundHandlers {
   for (const module of project.modules) {
     if (project.isHandlerFile(module.file)) visit(project, module, module.tree, entries)
   }
-  const unknownSpreads = addSpreads(project, entries)
-  const objects = [...entries].map(([node, { module, types }]): HandlerObject => ({ module, node, types, members: membersOf(node) }))
+  const unknown = addSpreads(project, entries)
+  const objects = [...entries].map(([node, { module, types }]): HandlerObject => {
+    return { module, node, types, members: membersOf(node), isObscure: unknown.some((spread) => spread.parent === node) }
+  })
   const inOrder = (a: HandlerObject, b: HandlerObject): number => compareModules(a.module, b.module) || a.node.pos - b.node.pos
-  return { objects: objects.sort(inOrder), unknownSpreads }
+  const spreadsOf = (object: HandlerObject): readonly UnknownSpread[] =>
+    unknown.filter(({ parent }) => parent === object.node).map((node) => ({ object, node }))
+  return { objects: objects.sort(inOrder), unknownSpreads: objects.flatMap(spreadsOf) }
 }
 
 function compareModules(a: Module, b: Module): number {
@@ -100,15 +106,15 @@ function note(project: HandProject, entries: Entries, { module, node }: FoundLit
 }
 
 /** An object that is spread into handlers and has no type of its own holds handlers of the same interfaces. */
-function addSpreads(project: HandProject, entries: Entries): readonly UnknownSpread[] {
-  const unknown: UnknownSpread[] = []
+function addSpreads(project: HandProject, entries: Entries): readonly ts.SpreadAssignment[] {
+  const unknown: ts.SpreadAssignment[] = []
   const waiting = [...entries.keys()]
   for (const node of waiting) {
     const entry = entries.get(node)
     for (const spread of node.properties) {
       if (entry === undefined || !ts.isSpreadAssignment(spread)) continue
       const found = literalsOf(project, entry.module, spread.expression)
-      if (found.length === 0) unknown.push({ module: entry.module, node: spread })
+      if (found.length === 0) unknown.push(spread)
       const types = entry.types.map(({ interface: name }): HandlerType => ({ interface: name, isOpen: true }))
       for (const one of found) if (!entries.has(one.node) && note(project, entries, one, types)) waiting.push(one.node)
     }

@@ -1,6 +1,7 @@
 // Compares the operations of an interface with the members of its handler objects. Says what is to be done; changes nothing.
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { text } from '../values.ts'
+import { pickedNames } from './handler-types.ts'
 import type { HandlersLock, LockedOperation } from './lock.ts'
 import type { HandlerObject, Member } from './objects.ts'
 import { PARTS } from './prints.ts'
@@ -51,7 +52,8 @@ export function planInterface(
     const found = byName.get(from ?? operationId)
     return found === undefined ? [] : [[operationId, found]]
   }))
-  const isMissing = (operation: OperationIr): boolean => !held.has(operation.operationId)
+  const promised = promisedIn(objects, ir.name)
+  const isMissing = ({ operationId }: OperationIr): boolean => !held.has(operationId) && !promised.has(operationId)
   const unknown = [...byName].filter(([name]) => !ids.has(name) && !sources.has(name)).flatMap(([, found]) => found)
   const mixed = (one: Held): boolean => one.object.types.length > 1
   return {
@@ -63,6 +65,12 @@ export function planInterface(
     doubled: [...held].filter(([, found]) => found.length > 1).map(([operationId, found]) => ({ operationId, held: found })),
     locked: lockOf(ir, prints, former, unknown),
   }
+}
+
+/** What the compiler holds an object to have, where reading does not show it: listed keys, and a spread from elsewhere. */
+function promisedIn(objects: readonly HandlerObject[], name: string): ReadonlySet<string> {
+  const obscure = objects.filter(({ isObscure }) => isObscure).flatMap(({ types }) => types)
+  return new Set(obscure.filter((type) => type.interface === name && type.isPartial !== true).flatMap(pickedNames))
 }
 
 /** What `x-renamed-from` says of operations: only of those whose former id is no operation any more. */

@@ -1,6 +1,7 @@
 // The hand-written files of a project as one graph: which file or generated file an import means. Files are parsed when asked for.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import ts from 'typescript'
 import { isTestFile, isWithin, readText, sourceFiles } from './files.ts'
 import { parseModule } from './module.ts'
 import type { ImportedName, Module } from './module.ts'
@@ -20,10 +21,12 @@ export interface HandProject {
   readonly out: string
   /** Names of the interfaces. */
   readonly interfaces: ReadonlySet<string>
-  /** Files that may name anything generated, by text, in the order of their paths. */
+  /** Files that may hold handlers, in the order of their paths. */
   readonly modules: readonly Module[]
   /** True where handlers are looked for. */
   readonly isHandlerFile: (file: string) => boolean
+  /** Files of the project whose text fits, tests among them, in the order of their paths. */
+  mentioning(fits: (text: string) => boolean): readonly Module[]
   /** Hand-written files that are no UTF-8 text; absolute. */
   readonly unreadable: readonly string[]
   /** What the specifier of an import or export means there; undefined for packages and what cannot be found. */
@@ -67,9 +70,11 @@ export function readProject({ root, out, interfaces, handlers }: ProjectInput): 
     const module = file === undefined ? undefined : moduleOf(file)
     return module === undefined ? undefined : { kind: 'module', module }
   }
+  const isHandlerFile = (file: string): boolean => (handlers === undefined ? !isTestFile(root, file) : isWithin(file, handlers))
   return {
-    root, out, interfaces: names, unreadable, resolve: find, modules: mentioning(texts, moduleOf),
-    isHandlerFile: (file) => (handlers === undefined ? !isTestFile(root, file) : isWithin(file, handlers)),
+    root, out, interfaces: names, unreadable, resolve: find, isHandlerFile,
+    modules: namingHandlers(texts, moduleOf).filter(isHandlerFile).flatMap((file) => moduleOf(file) ?? []),
+    mentioning: (fits) => [...texts].filter(([, text]) => fits(text)).flatMap(([file]) => moduleOf(file) ?? []),
   }
 }
 
@@ -90,25 +95,33 @@ function candidates(from: Module, specifier: string): readonly string[] {
   ]
 }
 
-/** Seeds name a generated file; each exported type or value of theirs makes the files that speak of it worth reading as well. */
-function mentioning(texts: ReadonlyMap<string, string>, moduleOf: (file: string) => Module | undefined): readonly Module[] {
-  const chosen = new Set([...texts].filter(([, text]) => text.includes('.gen')).map(([file]) => file))
-  for (let before = -1; before !== chosen.size;) {
-    before = chosen.size
-    const names = [...chosen].flatMap((file) => handedOn(moduleOf(file)))
-    if (names.length === 0) break
+/** Files whose text names the generated handlers, or a type that such a file makes of them and hands on. */
+function namingHandlers(texts: ReadonlyMap<string, string>, moduleOf: (file: string) => Module | undefined): readonly string[] {
+  const chosen = new Set([...texts].filter(([, text]) => text.includes('handlers.gen')).map(([file]) => file))
+  const read = new Set<string>()
+  const known = new Set<string>()
+  for (;;) {
+    const fresh = [...chosen].filter((file) => !read.has(file))
+    const names = fresh.flatMap((file) => handedOn(moduleOf(file))).filter((name) => !known.has(name))
+    for (const file of chosen) read.add(file)
+    if (names.length === 0) return [...texts.keys()].filter((file) => chosen.has(file))
+    for (const name of names) known.add(name)
     const speaks = new RegExp(`\\b(?:${[...new Set(names)].join('|')})\\b`, 'u')
     for (const [file, text] of texts) if (!chosen.has(file) && speaks.test(text)) chosen.add(file)
   }
-  return [...texts.keys()].filter((file) => chosen.has(file)).flatMap((file) => moduleOf(file) ?? [])
 }
 
 /** Names under which a file hands on types that may be those of handlers. */
 function handedOn(module: Module | undefined): readonly string[] {
   if (module === undefined) return []
-  const isOfGenerated = ({ specifier }: ImportedName): boolean => specifier.includes('.gen')
-  const direct = [...module.reexports].filter(([, from]) => isOfGenerated(from)).map(([name]) => name)
+  const isHandlers = ({ specifier, name }: ImportedName): boolean => specifier.includes('handlers.gen') && name === 'Handlers'
+  const direct = [...module.reexports].filter(([, from]) => isHandlers(from)).map(([name]) => name)
   const stars = module.stars.some((specifier) => specifier.includes('handlers.gen')) ? ['Handlers'] : []
-  const aliases = [...module.types].filter(([, node]) => /\bHandlers\b/u.test(node.getText(module.tree))).map(([name]) => name)
+  const aliases = [...module.types].filter(([, node]) => isExported(module, node) && /Handlers\b/u.test(node.getText(module.tree))).map(([name]) => name)
   return [...direct, ...stars, ...aliases].filter((name) => /^\w+$/u.test(name))
+}
+
+function isExported(module: Module, node: ts.TypeAliasDeclaration | ts.InterfaceDeclaration): boolean {
+  const isMarked = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+  return isMarked || [...module.exported.values()].includes(node.name.text)
 }

@@ -14,8 +14,9 @@ import type { Edits } from './edits.ts'
 import { writeText } from './files.ts'
 import { HANDLERS_LOCK, printHandlersLock, readHandlersLock } from './lock.ts'
 import type { HandlersLock, ReadHandlersLock } from './lock.ts'
-import { placeOf, syntaxError } from './module.ts'
+import { parseModule, placeOf, syntaxErrors } from './module.ts'
 import { findHandlers } from './objects.ts'
+import { placesAfter } from './places.ts'
 import { planInterface } from './plan.ts'
 import type { Held, InterfacePlan } from './plan.ts'
 import { typePrints } from './prints.ts'
@@ -66,7 +67,7 @@ async function plan(options: ScaffoldOptions, root: string, out: string): Promis
   if (former.isForeign) {
     return { ...NOTHING, status: 'refused', findings: [finding(join(out, HANDLERS_LOCK), 'not-generated', 'was not generated')] }
   }
-  return changes({ project, loaded, handlers, former })
+  return changes({ project, loaded, handlers, former, write: options.write !== false })
 }
 
 interface Changing {
@@ -74,9 +75,10 @@ interface Changing {
   readonly loaded: readonly LoadedInterface[]
   readonly handlers: readonly string[] | undefined
   readonly former: ReadHandlersLock
+  readonly write: boolean
 }
 
-async function changes({ project, loaded, handlers, former }: Changing): Promise<Outcome & NewLock> {
+async function changes({ project, loaded, handlers, former, write }: Changing): Promise<Outcome & NewLock> {
   const { objects, unknownSpreads } = findHandlers(project)
   const plans = loaded.map(({ ir }) => planInterface(ir, objects, typePrints(ir), former.lock))
   const edits: Edits = new Map()
@@ -87,8 +89,10 @@ async function changes({ project, loaded, handlers, former }: Changing): Promise
   if (findings.length > 0) return { ...NOTHING, status: 'refused', findings }
   const text = printHandlersLock(lockOf(plans, former.lock, project.out))
   const isLockStale = text !== former.text
-  const unread = unknownSpreads.map(({ module, node }) => placeOf(module, node))
-  const found = { ...observations(plans), added, renamed, unsure, unread, files, isLockStale, findings: [] }
+  const lacking = new Set(plans.filter(({ missing }) => missing.length > 0).flatMap((plan) => plan.objects))
+  const unread = unknownSpreads.filter(({ object }) => lacking.has(object)).map(({ object, node }) => placeOf(object.module, node))
+  const before = { ...observations(plans), added, renamed, unsure, unread, files, isLockStale, findings: [] }
+  const found = write ? placesAfter(before, edits) : before
   const isDone = files.size === 0 && !isLockStale
   return { ...found, status: isDone ? 'unchanged' : 'pending', ...isLockStale ? { lock: [join(project.out, HANDLERS_LOCK), text] } : {} }
 }
@@ -108,19 +112,14 @@ function finding(file: string, rule: string, message: string, at = { line: 1, co
 
 /** Files that nobody can read as code: handlers in them would count as missing. */
 function brokenFiles(project: HandProject): readonly Finding[] {
-  const broken = project.modules.flatMap(({ file, text }): readonly Finding[] => {
-    const error = syntaxError(file, text)
-    return error === undefined ? [] : [finding(file, 'syntax', error.message, error)]
-  })
+  const broken = syntaxErrors(project.modules).map((fault) => finding(fault.file, 'syntax', fault.message, fault))
   return [...project.unreadable.map((file) => finding(file, 'not-utf8', 'is no UTF-8 text')), ...broken]
 }
 
 /** What a change has made of a file must be code again, or nothing is written. */
 function spoilt(files: ReadonlyMap<string, string>): readonly Finding[] {
-  return [...files].flatMap(([file, text]): readonly Finding[] => {
-    const error = syntaxError(file, text)
-    return error === undefined ? [] : [finding(file, 'unwritable', `cannot be changed without breaking it: ${error.message}`, error)]
-  })
+  return syntaxErrors([...files].map(([file, text]) => parseModule(file, text)))
+    .map((fault) => finding(fault.file, 'unwritable', `cannot be changed without breaking it: ${fault.message}`, fault))
 }
 
 /** What is said of interfaces that this run does not see stays while they are generated. */

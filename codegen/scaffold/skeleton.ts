@@ -54,5 +54,5 @@ export function shapeOf({ module, node }: HandlerObject): Shape {
   const members = node.properties.filter((property) => !ts.isSpreadAssignment(property))
   const methods = members.filter((property) => ts.isMethodDeclaration(property))
   const gaps = members.slice(1).filter((property) => /^\s*?\n[ \t]*\r?\n/u.test(module.text.slice(property.pos)))
-  return { isMethod: methods.length * 2 > members.length, isSpaced: members.length > 1 && gaps.length * 2 >= members.length - 1 }
+  return { isMethod: methods.length * 2 > members.length, isSpaced: members.length > 1 && gaps.length * 2 > members.length - 1 }
 }
