@@ -1,9 +1,9 @@
 // Puts a resolved document under a vocabulary, and keeps what is needed to serve it with handlers that speak the document's own words.
 import type { Finding } from '../findings.ts'
-import type { InterfaceIr, SourcePlace } from '../ir.ts'
+import type { InterfaceIr, Schema, SourcePlace } from '../ir.ts'
 import { buildIr } from '../load/build-ir.ts'
 import type { ResolvedDocument } from '../load/document.ts'
-import { refName } from '../load/refs.ts'
+import { refName, schemaRef } from '../load/refs.ts'
 import type { Path } from '../load/source.ts'
 import { fields, isFields, items, sortDeep } from '../values.ts'
 import type { Fields } from '../values.ts'
@@ -40,6 +40,7 @@ export interface Site {
 export function applyVocabulary(resolved: ResolvedDocument, vocabulary: Vocabulary, site: Site): Renamed {
   const neutral = buildIr(site.name, resolved, [])
   const planner = new Planner(neutral, renamer(vocabulary, 'property'))
+  for (const schema of schemasOf(neutral)) planner.planOf(schema)
   const renaming = renamingOf(vocabulary, planner, site)
   const document = fields(sortDeep(renameDocument(resolved.document, renaming)))
   site.findings.push(...annotationFindings(resolved.document, [], site), ...blurredFindings(planner, resolved.document, site))
@@ -52,6 +53,12 @@ export function applyVocabulary(resolved: ResolvedDocument, vocabulary: Vocabula
     translation: { neutral, vocabulary }, resolved: { ...resolved, document, places },
     pathOf: (path) => originalPath(path, resolved.document, renaming, paths),
   }
+}
+
+/** Every schema that is translated: what is wrong with one shall be said whether or not there is an example of it. */
+function schemasOf({ schemas, operations }: InterfaceIr): readonly Schema[] {
+  const media = operations.flatMap(({ body, responses }) => [...body?.media ?? [], ...responses.flatMap((response) => response.media)])
+  return [...Object.keys(schemas).map((name) => ({ $ref: schemaRef(name) })), ...media.flatMap(({ schema }) => schema ?? [])]
 }
 
 function renamingOf(vocabulary: Vocabulary, planner: Planner, { locate, findings }: Site): Renaming {

@@ -2,7 +2,7 @@
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { isBareReference } from '../emit/schema-facts.ts'
 import { canonicalJson } from '../json.ts'
-import { refName, schemaRef } from '../load/refs.ts'
+import { refName } from '../load/refs.ts'
 import { sortedEntries, text } from '../values.ts'
 
 /** What the extension `x-vocabulary` of a schema may say. */
@@ -188,9 +188,4 @@ export class Planner {
 
 function annotated({ annotations }: Facets): readonly Plan[] {
   return [...annotations].map((of) => (of === 'payload' ? { kind: 'payload' } : { kind: 'text', of }))
-}
-
-/** Key of a component's node. */
-export function componentKey(name: string): string {
-  return schemaRef(name)
 }
