@@ -65,7 +65,10 @@ function resolvePathItem(resolver: Resolver, at: Located, template: string, plac
   const shared = resolveParameters(resolver, member('parameters'))
   const resolveMethod = (method: string, operation: Located): readonly (readonly [string, unknown])[] => {
     if (operation.value === undefined) return []
-    if (!isFields(operation.value)) report(resolver, operation, 'error', 'bad-operation', 'an operation must be an object')
+    if (!isFields(operation.value)) {
+      report(resolver, operation, 'error', 'bad-operation', 'an operation must be an object')
+      return []
+    }
     places.set(`${method.toUpperCase()} ${template}`, operation.source.place(operation.path))
     return [[method, resolveOperation(resolver, operation, shared)]]
   }

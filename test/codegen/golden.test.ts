@@ -1,0 +1,106 @@
+// Many small documents, one feature each: what is generated is what is expected, compiles under strict, is used as it should be and
+// answers over HTTP as its document says. `GOLDEN=update node --test test/codegen/golden.test.ts` takes the output for expected.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { generate, loadInterface } from '../../codegen/index.ts'
+import type { Finding, InterfaceIr, Schema } from '../../codegen/index.ts'
+import { conformExamples, serveExamples } from '../support/example-server.ts'
+import { put, tempFolder, typeCheck } from './generator-kit.ts'
+import {
+  expectedOutput, expectFromNowOn, findingsOf, generateGoldens, goldens, NEGATIVE, readableOutput, usageOf, wantedFindings,
+} from './golden-kit.ts'
+
+const ALL = goldens()
+/** Documents to which no server can be true, by the reason. */
+const UNSERVED: Readonly<Record<string, string>> = { 'no-responses': 'declares no answer' }
+
+let out = ''
+let findings: readonly Finding[] = []
+
+before(async () => {
+  out = mkdtempSync(join(tmpdir(), 'codegen-golden-'))
+  put(out, { 'package.json': '{"type":"module"}' })
+  findings = await generateGoldens(out)
+})
+after(() => { rmSync(out, { recursive: true, force: true }) })
+
+test('every document gives the output and the findings that are expected of it', () => {
+  for (const golden of ALL) {
+    const output = readableOutput(out, golden, findings)
+    if (process.env['GOLDEN'] === 'update') expectFromNowOn(golden, output)
+    assert.deepEqual(output, expectedOutput(golden), golden.name)
+  }
+})
+
+test('nothing becomes unknown of which the document says something and no finding speaks', () => {
+  for (const { name, config } of ALL) {
+    const explained = findingsOf(name, findings).filter(({ rule }) => EXPLAINING.has(rule)).length
+    const printed = ['types', 'handlers'].map((file) => unknowns(readFileSync(join(out, name, `${file}.gen.ts`), 'utf8')))
+    const { ir } = loadInterface(config.spec, { name })
+    const silent = printed.reduce((sum, count) => sum + count, 0) - explained
+    assert.ok(silent <= openSpots(ir), `${name}: ${silent} unknown, ${openSpots(ir)} places where the document says nothing`)
+  }
+})
+
+test('all outputs and their usages compile together under the strictest settings', () => {
+  for (const golden of ALL) {
+    const usage = usageOf(golden)
+    if (usage !== undefined) put(out, { [`${golden.name}/usage.ts`]: usage })
+  }
+  assert.equal(typeCheck(out), '')
+})
+
+test('every document is answered over HTTP as it says, requests with and without a flaw', { timeout: 300_000 }, async (t) => {
+  const served = ALL.filter(({ name }) => !Object.hasOwn(UNSERVED, name))
+  for (const [name, reason] of Object.entries(UNSERVED)) t.diagnostic(`${name} is not served: ${reason}`)
+  await using server = await serveExamples(served.map(({ config }) => config), { out })
+  const reports = await conformExamples(server, { runs: 3, extremes: 10 })
+  assert.equal(reports.length, served.length)
+  assert.equal(reports.map(({ text }) => text).filter((text) => text !== '').join('\n'), '')
+})
+
+test('documents that must fail do so, each with its rule, in its line', async (t) => {
+  const folder = tempFolder(t)
+  for (const file of readdirSync(NEGATIVE)) {
+    const report = await generate({ config: { interfaces: [{ spec: join(NEGATIVE, file) }], out: folder } })
+    assert.equal(report.status, 'invalid', file)
+    const found = report.findings.map(({ severity, rule, at }) => `${severity} ${rule} ${at.line}`).sort()
+    assert.deepEqual(found, wantedFindings(file), file)
+    assert.ok(report.findings.every(({ at }) => at.file === join(NEGATIVE, file)), file)
+  }
+})
+
+/** Findings that say why a type is unknown. */
+const EXPLAINING: ReadonlySet<string> = new Set(['untyped-schema', 'bad-value', 'open-alternative', 'ignored-keyword'])
+
+function unknowns(code: string): number {
+  const bare = code.replaceAll(/\/\*[\s\S]*?\*\//gu, '').replaceAll(/'(?:[^'\n\\]|\\.)*'/gu, '')
+  return bare.match(/\bunknown\b/gu)?.length ?? 0
+}
+
+/** Places where a document leaves everything open, so that the type must too. */
+function openSpots(ir: InterfaceIr): number {
+  const inline = ir.operations.flatMap(({ parameters, body, responses }) => [
+    ...parameters.map(({ schema }) => schema),
+    ...[...body?.media ?? [], ...responses.flatMap(({ media }) => media)].map(({ schema }) => schema ?? true),
+  ])
+  return [...Object.values(ir.schemas), ...inline].reduce<number>((sum, schema) => sum + openSpotsOf(schema), 0)
+}
+
+const SILENT_KEYS: ReadonlySet<string> = new Set(['description', 'title', 'deprecated', 'examples', 'default', 'readOnly', 'writeOnly'])
+
+function openSpotsOf(schema: Schema): number {
+  if (typeof schema === 'boolean') return schema ? 1 : 0
+  const lists = [schema.allOf, schema.anyOf, schema.oneOf, schema.prefixItems].flatMap((list) => list ?? [])
+  const members = [...Object.values(schema.properties ?? {}), ...Object.values(schema.patternProperties ?? {})]
+  const single = [schema.items, schema.additionalProperties].filter((one) => one !== undefined)
+  const inner = [...lists, ...members, ...single]
+  const types = typeof schema.type === 'string' ? [schema.type] : schema.type ?? []
+  const isOpen = Object.keys(schema).every((key) => SILENT_KEYS.has(key))
+    || (types.includes('object') && members.length + single.length + lists.length === 0)
+    || (types.includes('array') && schema.items === undefined)
+  return (isOpen ? 1 : 0) + inner.reduce<number>((sum, one) => sum + openSpotsOf(one), 0)
+}
