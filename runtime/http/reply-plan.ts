@@ -58,7 +58,8 @@ function planOf(operation: WireOperation, status: number, mediaType: string | un
     response, media, contentType: withCharset(contentType),
     kind: media?.kind ?? kindOf(contentType), int64: media?.int64 ?? true,
     isBodiless: operation.method === 'HEAD' || BODILESS.has(status),
-    undeclared: undeclared(response, media, status, mediaType),
+    // A document that declares no answer at all says nothing of them.
+    undeclared: operation.responses.length === 0 ? '' : undeclared(response, media, status, mediaType),
   }
 }
 

@@ -51,8 +51,9 @@ function isArbitraries(value: unknown): value is Arbitraries {
   return typeof value === 'function'
 }
 
-/** fetch sends no body with GET, and such segments name another path. */
-function isSendable({ method }: WireOperation, { path, body }: RequestCase): boolean {
+/** fetch has no TRACE and no body with GET, clients take no answer where none is declared, and odd segments name another path. */
+function isSendable({ method, responses }: WireOperation, { path, body }: RequestCase): boolean {
+  if (method === 'TRACE' || responses.length === 0) return false
   const hasOddSegment = Object.values(path).some((value) => value === '' || value === '.' || value === '..')
   return !hasOddSegment && (body === undefined || (method !== 'GET' && method !== 'HEAD'))
 }

@@ -1,5 +1,7 @@
 // Example answers, and the conformance runner about them: held to the document, never to what earlier requests did.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
 import { NotWritten } from '../../runtime/http/index.ts'
@@ -9,7 +11,9 @@ import { serveWire } from '../interfaces/http-fixture.ts'
 import { call } from '../support/http.ts'
 import { conformExamples, serveExamples } from '../support/example-server.ts'
 import type { ExampleServer, ExampleServerOptions } from '../support/example-server.ts'
-import { shown } from './kit.ts'
+import { isLeftToHttp } from '../../runtime/testing/conform/expectation.ts'
+import type { OperationFacts } from '../../runtime/testing/conform.ts'
+import { conform, documentsOf, shown } from './kit.ts'
 
 const SPEC = fileURLToPath(new URL('../codegen/fixtures/replies.yaml', import.meta.url))
 const SMALL = { runs: 2, extremes: 6 }
@@ -45,6 +49,12 @@ test('at random, every call is answered by another draw', async () => {
   for (let i = 0; i < 40; i += 1) answers.push(await call(`${server.url}/replies`, 'GET /things/1'))
   assert.deepEqual([...new Set(answers.map(({ status, type }) => `${status} ${type}`))].sort(), ['200 application/json', '200 text/csv; charset=utf-8', '304 '])
   assert.ok(new Set(answers.map(({ text }) => text)).size > 10 && answers.every(marked))
+})
+
+test('an operation of which the document says nothing has an answer, too', async () => {
+  await using server = await serve()
+  const answer = await call(`${server.url}/replies`, 'GET /none')
+  assert.deepEqual([answer.status, marked(answer)], [204, true])
 })
 
 test('requests are refused as always, before an example answers', async () => {
@@ -110,7 +120,7 @@ test('the runner finds nothing in examples, alone or beside what is written, and
   await using examples = await serve()
   assert.deepEqual(await found(examples), [])
   const [{ report } = assert.fail()] = await conformExamples(examples, SMALL)
-  assert.match(shown(report, examples.url), /^11 operations were answered by examples, of which no state is asked$/mu)
+  assert.match(shown(report, examples.url), /^12 operations were answered by examples, of which no state is asked$/mu)
   for (const written of [['createThing'], ['createThing', 'deleteThing'], ['createThing', 'getThing'], ['getThing', 'deleteThing'], Object.keys(shelf(false))]) {
     const own = Object.fromEntries(Object.entries(shelf(false)).filter(([name]) => written.includes(name)))
     await using mixed = await serve({ out: examples.out, handlers: { replies: own } })
@@ -121,4 +131,34 @@ test('the runner finds nothing in examples, alone or beside what is written, and
 test('what is written is asked for its state all the same', async () => {
   await using server = await serve({ handlers: { replies: shelf(true) } })
   assert.deepEqual(await found(server), ['getThing created-is-there'])
+})
+
+test('an answer that is marked is held to the document like any other', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'x-example-answer': 'true' }).end('{"name":7}')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const only = new Set(['getThing', 'deleteThing'])
+  const { violations } = await conform(await documentsOf(SPEC), `http://127.0.0.1:${port}`, { seed: 1, only, runs: 1, extremes: 2 })
+  server.close().closeAllConnections()
+  const checks = [...new Set(violations.map(({ operationId, check }) => `${operationId} ${check}`))].sort()
+  assert.deepEqual(checks, ['deleteThing status', 'getThing response-body', 'getThing unsupported-method'])
+})
+
+test('refusals that the document leaves to HTTP are no finding, others are', () => {
+  const flawed = { kind: 'flawed', flaw: { place: 'query', pointer: '/n', rule: 'type' } } as const
+  const impostor = { kind: 'impostor', impostor: 'nothing' } as const
+  const declaring = (...statuses: readonly string[]): Pick<OperationFacts, 'responses'> => {
+    return { responses: statuses.map((status) => ({ status, media: [], links: [] })) }
+  }
+  assert.ok(isLeftToHttp(flawed, declaring('200', '404', '500'), 400))
+  assert.ok(isLeftToHttp(flawed, declaring('200'), 415))
+  assert.ok(isLeftToHttp(impostor, declaring('200', '400'), 401))
+  for (const one of ['400', '422', '4XX', 'default']) assert.ok(!isLeftToHttp(flawed, declaring('200', one), 415), one)
+  for (const status of [200, 404, 409, 500]) assert.ok(!isLeftToHttp(flawed, declaring('200'), status), String(status))
+  assert.ok(!isLeftToHttp(impostor, declaring('200', '403'), 401))
+  assert.ok(!isLeftToHttp(impostor, declaring('200'), 400))
+  assert.ok(!isLeftToHttp({ kind: 'valid' }, declaring('200'), 400))
 })

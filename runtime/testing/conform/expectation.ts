@@ -25,7 +25,7 @@ const ASKED_FOR: Readonly<Record<'flawed' | 'impostor', readonly number[]>> = {
  * True for a refusal that the request asked for where the document declares none that would do: it leaves them to HTTP then, and no
  * answer at all could be a declared one.
  */
-export function isLeftToHttp(expectation: Expectation, { responses }: OperationFacts, status: number): boolean {
+export function isLeftToHttp(expectation: Expectation, { responses }: Pick<OperationFacts, 'responses'>, status: number): boolean {
   if (expectation.kind !== 'flawed' && expectation.kind !== 'impostor') return false
   const asked = ASKED_FOR[expectation.kind]
   const fits = (declared: string): boolean => declared === '4XX' || declared === 'default' || asked.includes(Number(declared))
