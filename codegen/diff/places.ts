@@ -2,6 +2,7 @@
 import type { LoadedInterface } from '../load/load-interface.ts'
 import type { Path } from '../load/source.ts'
 import { fields, isFields, items } from '../values.ts'
+import type { Fields } from '../values.ts'
 
 /** Key of a parameter in the paths of the IR, where its index says nothing. */
 export function parameterKey({ in: place, name }: { readonly in: string; readonly name: string }): string {
@@ -30,8 +31,15 @@ function keyIn(value: unknown, path: Path, index: number): string | undefined {
   if (Array.isArray(value)) return path[0] === 'paths' && index === 4 && path[3] === 'parameters' ? indexOf(value, key) : inList(value, key)
   if (!isFields(value)) return undefined
   if (Object.hasOwn(value, key)) return key
+  if (index === 2 && path[1] === 'schemas') return writtenName(value, key)
   if (key === 'schema' && Object.hasOwn(value, 'itemSchema')) return 'itemSchema'
   return index === 4 && path[3] === 'responses' ? Object.keys(value).find((one) => one.toLowerCase() === key.toLowerCase()) : undefined
+}
+
+/** The IR may have a schema twice, for requests under a name of its own. */
+function writtenName(schemas: Fields, name: string): string | undefined {
+  const written = name.replace(/Request\d*$/u, '')
+  return Object.hasOwn(schemas, written) ? written : undefined
 }
 
 function inList(list: readonly unknown[], key: string): string | undefined {

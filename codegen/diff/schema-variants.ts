@@ -3,7 +3,7 @@ import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { refName } from '../load/refs.ts'
 import { isFields } from '../values.ts'
-import { labelOf, link, note, resolved } from './comparison.ts'
+import { labelOf, note, resolved } from './comparison.ts'
 import type { Compare, Comparison, Spot } from './comparison.ts'
 import { differing, same } from './sets.ts'
 
@@ -159,7 +159,7 @@ function compareTag(comparison: Comparison, spot: Spot, name: string, was: unkno
   const keys = ['discriminator', 'mapping', name]
   if (typeof was !== 'string') return note(comparison, spot, 'discriminator-tag-added', { name, after: is, keys, only: 'new' })
   if (typeof is !== 'string') return note(comparison, spot, 'discriminator-tag-removed', { name, before: was, keys, only: 'old' })
-  if (link(comparison, spot, refName(was), refName(is))) {
+  if (formerName(comparison)(refName(is)) !== refName(was)) {
     note(comparison, spot, 'discriminator-target-changed', { name, before: refName(was), after: refName(is), keys })
   }
 }
