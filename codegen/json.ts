@@ -25,3 +25,12 @@ function group(open: string, close: string, members: readonly string[], indent: 
 export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
+
+const CR = 13
+
+/** SHA-256 of a text file as it would be with LF alone: a checkout may have changed its line ends. */
+export function sha256Text(bytes: Uint8Array): string {
+  if (!bytes.includes(CR)) return sha256(bytes)
+  // One character a byte, there and back: nothing but line ends changes.
+  return sha256(Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1'))
+}

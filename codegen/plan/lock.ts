@@ -1,7 +1,7 @@
 // The lock file: what the output was made from and by, so that an unchanged run is a comparison of hashes and nothing else.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { canonicalJson, sha256 } from '../json.ts'
+import { canonicalJson, sha256Text } from '../json.ts'
 import { compareText, fields, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import type { InterfaceFingerprints } from './fingerprint.ts'
@@ -18,7 +18,7 @@ export interface Lock {
   readonly config: string
   /** Absent where there are none. */
   readonly plugins?: readonly { readonly name: string; readonly version: string; readonly order: number }[]
-  /** SHA-256 of every file that was read, by path relative to the output folder. */
+  /** SHA-256 of every file that was read, with LF for line ends, by path relative to the output folder. */
   readonly inputs: Readonly<Record<string, string>>
   readonly interfaces: Readonly<Record<string, InterfaceFingerprints & { readonly title: string; readonly version: string }>>
   /** SHA-256 of every file that was written, by path relative to the output folder. */
@@ -68,7 +68,7 @@ export function inputKey(out: string, file: string): string {
 export function inputHashes(
   out: string, inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[],
 ): Readonly<Record<string, string>> {
-  const entries = inputs.map(({ file, bytes }): [string, string] => [inputKey(out, file), sha256(bytes)])
+  const entries = inputs.map(({ file, bytes }): [string, string] => [inputKey(out, file), sha256Text(bytes)])
   return Object.fromEntries(entries.sort(([a], [b]) => compareText(a, b)))
 }
 
@@ -81,6 +81,6 @@ export function isCurrent(lock: FormerLock, out: string, tools: ToolVersions, co
 function allMatch(expected: Readonly<Record<string, string>>, out: string): boolean {
   return Object.entries(expected).every(([key, hash]) => {
     const file = resolve(out, key)
-    return existsSync(file) && sha256(readFileSync(file)) === hash
+    return existsSync(file) && sha256Text(readFileSync(file)) === hash
   })
 }

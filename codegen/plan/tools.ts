@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sha256 } from '../json.ts'
+import { sha256, sha256Text } from '../json.ts'
 import { compareText, fields, text } from '../values.ts'
 
 const CODE = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -18,8 +18,8 @@ export interface ToolVersions {
 /** Versions of what decides the output. Reads a few dozen small files, loads no code. */
 export function toolVersions(): ToolVersions {
   const files = readdirSync(CODE, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[jt]s$/u.test(file) && !file.endsWith('.d.ts')).sort(compareText)
-  const hashes = files.map((file) => `${file.replaceAll('\\', '/')} ${sha256(readFileSync(join(CODE, file)))}`)
+    .filter((file) => /\.[jt]s$/u.test(file) && !file.endsWith('.d.ts'))
+  const hashes = files.map((file) => `${file.replaceAll('\\', '/')} ${sha256Text(readFileSync(join(CODE, file)))}`).sort(compareText)
   return { generator: sha256(hashes.join('\n')).slice(0, 16), [TYPE_GENERATOR]: installedVersion() }
 }
 

@@ -49,7 +49,7 @@ export function writeFiles(out: string, files: OutputFiles, former: readonly str
 function stateOf(file: string, content: string | undefined): State {
   if (!existsSync(file)) return 'new'
   const found = readFileSync(file, 'utf8')
-  if (found === content) return 'same'
+  if (found === content || found.replaceAll('\r\n', '\n') === content) return 'same'
   const state = markerState(found)
   return state === 'intact' ? 'ours' : state
 }

@@ -67,7 +67,9 @@ test('line ends changed by a checkout are no edit', async (t) => {
   await generateInto(out, join(folder, 'small.yaml'))
   const file = join(out, 'small/types.gen.ts')
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))
-  assert.deepEqual((await generateInto(out, join(folder, 'small.yaml'))).changed, ['small/types.gen.ts'])
+  assert.equal((await generateInto(out, join(folder, 'small.yaml'))).status, 'skipped')
+  put(folder, { 'small.yaml': SMALL.replace('first', 'second') })
+  assert.deepEqual((await generateInto(out, join(folder, 'small.yaml'))).changed, ['codegen.lock.json', 'small/openapi.json'])
 })
 
 test('check names the files that differ and is clean again after generate', async (t) => {
