@@ -74,6 +74,10 @@ function readWord(reading: Reading, path: Path, value: unknown): readonly WordRu
   const pair = readPair(reading, path, value, ONE_WORD, 'one word, as word, Word or WORD')
   if (pair === undefined) return []
   const { neutral, wire, where } = pair
+  if (spellingOf(neutral) !== spellingOf(wire)) {
+    report(reading, 'vocabulary-word', `'${neutral}' and '${wire}' must be spelt alike: word, Word or WORD`, [...path, 'wire'])
+    return []
+  }
   if (where === undefined) return [{ neutral, wire }]
   const phrases = phrasesOf(where)
   const places = phrases.flatMap((phrase) => (Object.hasOwn(PLACE_WORDS, phrase) ? PLACE_WORDS[phrase] ?? [] : []))
@@ -82,6 +86,11 @@ function readWord(reading: Reading, path: Path, value: unknown): readonly WordRu
     return []
   }
   return [{ neutral, wire, places: new Set(places) }]
+}
+
+function spellingOf(word: string): 'word' | 'Word' | 'WORD' {
+  if (word === word.toLowerCase()) return 'word'
+  return word === word.toUpperCase() && word.length > 1 ? 'WORD' : 'Word'
 }
 
 function phrasesOf(where: string): readonly string[] {

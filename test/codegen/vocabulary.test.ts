@@ -42,6 +42,7 @@ test('words match whole words of names, in every spelling', (t) => {
 const FAULTS: readonly (readonly [string, string])[] = [
   ['words: [{ neutral: shell }]\n', "1:9: error: 'wire' must be one word, as word, Word or WORD [vocabulary-word]"],
   ['words: [{ neutral: seaShell, wire: pebble }]\n', "1:11: error: 'neutral' must be one word"],
+  ['words: [{ neutral: shell, wire: Pebble }]\n', "1:27: error: 'shell' and 'Pebble' must be spelt alike"],
   ['words: [{ neutral: a, wire: b, where: on mondays }]\n', "1:32: error: 'on mondays' is no place for words: paths, parameters"],
   ['words: [{ neutral: a, wire: b, when: x }]\n', "1:32: error: 'when' is not understood here"],
   ['words: [{ neutral: a, wire: b }, { neutral: a, wire: c }]\n', "1:36: error: 'a' is renamed twice [vocabulary-twice]"],
