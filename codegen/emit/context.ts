@@ -6,6 +6,8 @@ import { withRequired } from './required.ts'
 import { dereference, isBareReference, isBinary } from './schema-facts.ts'
 import { refName } from '../load/refs.ts'
 import { tsType } from './ts-type.ts'
+import { sortedEntries } from '../values.ts'
+import { factsOf } from './validators-facts.ts'
 import { checkName, hasInt64, liftName, needsLift } from './validators.ts'
 import type { ValidatorRoot } from './validators.ts'
 
@@ -110,7 +112,7 @@ export function bodyType(context: EmitContext, media: MediaIr, side: Side): stri
   switch (isAnswer ? answerKind(media.mediaType) : bodyKind(media.mediaType)) {
     case 'json': return typeOf(context, schema)
     case 'text': return textType(context, schema)
-    case 'form': return typeOf(context, schema)
+    case 'form': return formType(context, schema)
     case 'multipart': return multipartType(context, schema)
     case 'binary': return BINARY_TYPE[side]
     case 'events': return eventsType(itemType(context, schema), side)
@@ -151,9 +153,14 @@ function textType(context: EmitContext, schema: Schema): string {
   return typeof target === 'object' && target.type === 'string' ? typeOf(context, schema) : 'string'
 }
 
+/** What a form names no fields for comes as it is. */
+function formType(context: EmitContext, schema: Schema): string {
+  return formObject(context, schema) === undefined ? 'Readonly<Record<string, string | Array<string>>>' : typeOf(context, schema)
+}
+
 function multipartType(context: EmitContext, schema: Schema): string {
-  const target = dereference(context.ir, schema)
-  if (typeof target !== 'object' || target.properties === undefined) return 'Readonly<Record<string, string | File | Array<string | File>>>'
+  const target = formObject(context, schema)
+  if (target?.properties === undefined) return 'Readonly<Record<string, string | File | Array<string | File>>>'
   const required = new Set(target.required ?? [])
   const members = Object.entries(target.properties).map(([name, property]) => {
     return `${propertyKey(name)}${required.has(name) ? '' : '?'}: ${partType(context, property)}`
@@ -168,10 +175,21 @@ function partType(context: EmitContext, schema: Schema): string {
   return isFiles ? 'File[]' : typeOf(context, schema)
 }
 
+/** The object that a form's schema describes, its parts taken together; undefined where it names no field. */
+export function formObject(context: EmitContext, schema: Schema): SchemaObject | undefined {
+  const target = dereference(context.ir, schema)
+  if (typeof target !== 'object') return undefined
+  const { allOf, ...rest } = target
+  if (allOf === undefined) return target.properties === undefined ? undefined : target
+  const { properties, required } = factsOf(context.ir).shape(target)
+  if (properties.size === 0) return undefined
+  return { ...rest, type: 'object', properties: Object.fromEntries(sortedEntries(Object.fromEntries(properties))), required: [...required].sort() }
+}
+
 /** The schema of a form's values as a validator sees them: files are not its business. */
 export function formSchema(context: EmitContext, schema: Schema): Schema {
-  const target = dereference(context.ir, schema)
-  if (typeof target !== 'object' || target.properties === undefined) return schema
+  const target = formObject(context, schema)
+  if (target?.properties === undefined) return schema
   const properties = Object.entries(target.properties).map(([name, property]): [string, Schema] => {
     return [name, partType(context, property).startsWith('File') ? true : property]
   })

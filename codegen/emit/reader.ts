@@ -1,6 +1,6 @@
 // Prints how a text becomes a value: the reader of a schema, and the plan of a parameter or form field.
 import type { ParameterIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
-import { typeOf, validatorsOf } from './context.ts'
+import { formObject, typeOf, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from './names.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
@@ -133,8 +133,8 @@ function hasConstraints(context: EmitContext, parameter: ParameterIr): boolean {
 
 /** The plan of a form's fields; undefined when the schema names none. */
 export function formPlan(context: EmitContext, schema: Schema): string | undefined {
-  const target = dereference(context.ir, schema)
-  if (typeof target !== 'object' || target.properties === undefined) return undefined
+  const target = formObject(context, schema)
+  if (target?.properties === undefined) return undefined
   const fields = Object.entries(target.properties).map(([name, property]) => `${propertyKey(name)}: ${formField(context, property)}`)
   return `{ ${fields.join(', ')} }`
 }

@@ -32,13 +32,22 @@ function declared(ir: InterfaceIr, schema: SchemaObject, around: ObjectShape): S
   if (schema.required === undefined) return schema
   const { properties: own = {}, required: _required, ...rest } = schema
   const parts = joined(ir, [{ ...rest }], around)
+  const others = restOf(schema, around)
   const added = schema.required.filter((name) => !Object.hasOwn(own, name) && !parts.required.has(name))
     .flatMap((name) => {
-      const property = parts.properties.get(name)
+      const property = parts.properties.get(name) ?? others
       return property === undefined ? [] : [[name, property] as const]
     })
   if (added.length === 0) return schema
   return { ...schema, properties: Object.fromEntries([...Object.entries(own), ...added].sort(([a], [b]) => (a < b ? -1 : 1))) }
+}
+
+/** What a member is that nobody declares: known only of an object that stands for itself. */
+function restOf(schema: SchemaObject, around: ObjectShape): Schema | undefined {
+  const isWhole = around === NOTHING && schema.properties !== undefined && schema.patternProperties === undefined
+    && schema.$ref === undefined && schema.allOf === undefined && schema.anyOf === undefined && schema.oneOf === undefined
+  if (!isWhole) return undefined
+  return schema.additionalProperties === undefined || schema.additionalProperties === false ? {} : schema.additionalProperties
 }
 
 function joined(ir: InterfaceIr, schemas: readonly Schema[], around: ObjectShape): ObjectShape {

@@ -6,7 +6,7 @@ import {
   MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS,
 } from './keywords.ts'
 import { lintCircles } from './lint.ts'
-import { lintMedia } from './lint-media.ts'
+import { lintHeader, lintMedia } from './lint-media.ts'
 import {
   isServedMethod, lintDocument, lintParameter, lintParameters, lintPaths, lintResponses, lintSecurity, lintServers,
 } from './lint-operation.ts'
@@ -126,7 +126,10 @@ function resolveResponse(resolver: Resolver, at: Located): Fields {
   lintKeys(resolver, at, RESPONSE_KEYS)
   noteIgnored(resolver, at, 'links')
   const value = fields(at.value)
-  const headers = resolveMap(resolver, child(at, 'headers'), (header) => ({ ...fields(header.value), ...resolveSchemaAndContent(resolver, header) }))
+  const headers = resolveMap(resolver, child(at, 'headers'), (header, name) => {
+    lintHeader(resolver, header, name)
+    return { ...fields(header.value), ...resolveSchemaAndContent(resolver, header) }
+  })
   return {
     ...pick(value, ['summary', 'description']),
     ...(isFields(value['content']) ? { content: resolveContent(resolver, child(at, 'content'), 'response') } : {}),

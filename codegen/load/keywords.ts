@@ -9,7 +9,7 @@ export const SCHEMA_LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'one
 /** Their value is a schema. */
 export const SCHEMA_SINGLES: ReadonlySet<string> = new Set([
   'additionalProperties', 'items', 'not', 'propertyNames',
-  'contains', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema', 'itemSchema',
+  'contains', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema',
 ])
 
 /** Known to the standard but not enforced by what we generate. */

@@ -26,6 +26,18 @@ export function lintMedia(resolver: Resolver, at: Located, mediaType: string, us
   else lintOpaque(resolver, at, mediaType, essence, use)
 }
 
+/** Values of response headers are a handler's to write. */
+export function lintHeader(resolver: Resolver, at: Located, name: string): void {
+  if (name.toLowerCase() === 'content-type') {
+    report(resolver, at, 'note', 'ignored-header', `the header '${name}' is no header of its own: media types say it`)
+    return
+  }
+  const schema = follow(resolver, child(at, 'schema'))
+  const type = fields(schema?.value)['type']
+  if (!('content' in fields(at.value)) && type !== 'array' && type !== 'object') return
+  report(resolver, at, 'note', 'text-header', `handlers give the value of '${name}' as text: nothing joins its parts`)
+}
+
 /** A schema that says more than text or bytes, where text or bytes are what a handler gets. */
 function lintOpaque(resolver: Resolver, at: Located, mediaType: string, essence: string, use: 'request' | 'response'): void {
   const key = 'schema' in fields(at.value) ? 'schema' : 'itemSchema'
@@ -49,6 +61,9 @@ function isBytes(schema: Readonly<Record<string, unknown>>): boolean {
 function lintEncodings(resolver: Resolver, at: Located): void {
   const encoding = child(at, 'encoding')
   const schema = follow(resolver, child(at, 'schema'))
+  if (schema !== undefined && isFields(schema.value) && !['properties', 'allOf'].some((key) => key in fields(schema.value))) {
+    report(resolver, child(at, 'schema'), 'warning', 'open-form', 'no field is named: fields come as texts and files, unchecked')
+  }
   for (const name of Object.keys(fields(encoding.value))) {
     const one = child(encoding, name)
     if (schema !== undefined && isFields(schema.value) && isFields(schema.value['properties']) && !Object.hasOwn(schema.value['properties'], name)) {

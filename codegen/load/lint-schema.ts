@@ -1,6 +1,6 @@
 // What a schema says that no type or check follows from: values of the wrong kind, keywords of another version, rules without a type.
 // Each is a finding where it stands, so that nothing becomes `unknown` in silence.
-import { isFields, items, text, texts } from '../values.ts'
+import { fields, isFields, items, text, texts } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { child, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
@@ -50,13 +50,30 @@ const PARTS: ReadonlySet<string | undefined> = new Set(['allOf', 'anyOf', 'oneOf
 const NUMBER_FORMATS: ReadonlySet<string> = new Set(['int32', 'int64', 'float', 'double', 'decimal'])
 const TEXT_FORMATS: ReadonlySet<string> = new Set(['byte', 'date', 'date-time', 'decimal', 'email', 'uri', 'uuid', 'password', 'binary'])
 
+/** Conditions, which are not checked as a whole: what stands in them needs no findings of its own. */
+const CONDITIONS: ReadonlySet<string> = new Set(['if', 'then', 'else', 'contains', 'dependentSchemas'])
+/** Their keys are names, not keywords. */
+const NAMED: ReadonlySet<string | undefined> = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'schemas'])
+
 /** Reports what is wrong or without effect in one schema object, its parts not included. */
 export function lintSchema(resolver: Resolver, at: Located, value: Fields): void {
+  if (at.path.some((key, index) => CONDITIONS.has(key) && !NAMED.has(at.path[index - 1]))) return
   for (const key of Object.keys(value)) lintValue(resolver, child(at, key), key)
   lintVersion(resolver, at, value)
   lintFormat(resolver, at, value)
   lintUntyped(resolver, at, value)
   lintAlternatives(resolver, at, value)
+  lintRequired(resolver, at, value)
+}
+
+/** A name without a schema: whether another part of a composed schema declares it is not known here. */
+function lintRequired(resolver: Resolver, at: Located, value: Fields): void {
+  const isWhole = isFields(value['properties']) && !PARTS.has(at.path.at(-2))
+    && !['allOf', 'anyOf', 'oneOf', '$ref', '$dynamicRef', 'patternProperties'].some((key) => key in value)
+  for (const [index, name] of (isWhole ? items(value['required']) : []).entries()) {
+    if (typeof name !== 'string' || Object.hasOwn(fields(value['properties']), name)) continue
+    report(resolver, child(at, 'required', String(index)), 'warning', 'undeclared-required', `'${name}' is required and not declared: it has no type`)
+  }
 }
 
 function lintValue(resolver: Resolver, at: Located, key: string): void {
@@ -66,6 +83,9 @@ function lintValue(resolver: Resolver, at: Located, key: string): void {
 }
 
 function lintVersion(resolver: Resolver, at: Located, value: Fields): void {
+  if (!/^(?:$|https:\/\/json-schema\.org\/draft\/2020-12\/|https:\/\/spec\.openapis\.org\/oas\/)/u.test(text(value['$schema']) ?? '')) {
+    report(resolver, child(at, '$schema'), 'warning', 'other-dialect', 'schemas are read as JSON Schema 2020-12')
+  }
   const is30 = openapiVersion(resolver.root.data).startsWith('3.0')
   const say = (key: string, message: string): void => { report(resolver, child(at, key), 'warning', 'other-version', message) }
   if (is30) {

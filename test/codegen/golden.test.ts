@@ -8,7 +8,8 @@ import { after, before, test } from 'node:test'
 import { generate, loadInterface } from '../../codegen/index.ts'
 import type { Finding, InterfaceIr, Schema } from '../../codegen/index.ts'
 import { conformExamples, serveExamples } from '../support/example-server.ts'
-import { put, tempFolder, typeCheck } from './generator-kit.ts'
+import { SCHEMA_KEYS } from '../../codegen/load/keywords.ts'
+import { loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
 import {
   expectedOutput, expectFromNowOn, findingsOf, generateGoldens, goldens, NEGATIVE, readableOutput, usageOf, wantedFindings,
 } from './golden-kit.ts'
@@ -45,6 +46,18 @@ test('nothing becomes unknown of which the document says something and no findin
   }
 })
 
+test('every keyword of a schema reaches the generator, is said to be without effect, or says nothing of values', (t) => {
+  for (const [keyword, value] of Object.entries(KEYWORDS)) {
+    const tried = { type: ['object', 'array', 'string', 'number'], [keyword]: value }
+    const document = { openapi: '3.1.0', info: {}, paths: {}, components: { schemas: { A: tried } } }
+    const loaded = loadText(tempFolder(t), JSON.stringify(document), 'document.json')
+    const schema = loaded.ir.schemas['A']
+    const isKnown = typeof schema === 'object' && keyword in schema
+    assert.ok(isKnown || loaded.findings.length > 0 || ANNOTATIONS.has(keyword), keyword)
+  }
+  assert.deepEqual([...SCHEMA_KEYS].filter((key) => !Object.hasOwn(KEYWORDS, key) && !ANNOTATIONS.has(key)), [])
+})
+
 test('all outputs and their usages compile together under the strictest settings', () => {
   for (const golden of ALL) {
     const usage = usageOf(golden)
@@ -73,8 +86,25 @@ test('documents that must fail do so, each with its rule, in its line', async (t
   }
 })
 
+const TRUE = { type: 'string' }
+/** A value for each keyword that is about values. */
+const KEYWORDS: Readonly<Record<string, unknown>> = {
+  $ref: '#/components/schemas/A', $dynamicRef: '#/components/schemas/A', type: 'string', format: 'date', enum: ['a'], const: 'a', required: ['a'],
+  minProperties: 1, maxProperties: 1, minItems: 1, maxItems: 1, uniqueItems: true, minLength: 1, maxLength: 1, pattern: 'a', minimum: 1, maximum: 1,
+  exclusiveMinimum: 1, exclusiveMaximum: 1, multipleOf: 1, discriminator: { propertyName: 'a' }, contentEncoding: 'base64', contentMediaType: 'a/b',
+  default: 'a', nullable: true, properties: { a: TRUE }, patternProperties: { a: TRUE }, dependentSchemas: { a: TRUE }, allOf: [TRUE], anyOf: [TRUE],
+  oneOf: [TRUE], prefixItems: [TRUE], additionalProperties: TRUE, items: TRUE, not: { type: 'null' }, propertyNames: { pattern: 'a' }, contains: TRUE,
+  if: TRUE, then: TRUE, else: TRUE, unevaluatedItems: false, unevaluatedProperties: false, contentSchema: TRUE, minContains: 1,
+  maxContains: 1, dependentRequired: { a: ['b'] }, $schema: 'http://json-schema.org/draft-07/schema#', unheardOf: 1,
+}
+/** Keywords from which neither checks nor types follow: texts for readers, names of places, directions that are requirements elsewhere. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  '$comment', '$defs', 'definitions', '$anchor', '$dynamicAnchor', '$id', '$vocabulary', 'title', 'description', 'deprecated',
+  'readOnly', 'writeOnly', 'example', 'examples', 'externalDocs', 'xml',
+])
+
 /** Findings that say why a type is unknown. */
-const EXPLAINING: ReadonlySet<string> = new Set(['untyped-schema', 'bad-value', 'open-alternative', 'ignored-keyword'])
+const EXPLAINING: ReadonlySet<string> = new Set(['untyped-schema', 'bad-value', 'open-alternative', 'ignored-keyword', 'undeclared-required'])
 
 function unknowns(code: string): number {
   const bare = code.replaceAll(/\/\*[\s\S]*?\*\//gu, '').replaceAll(/'(?:[^'\n\\]|\\.)*'/gu, '')
