@@ -4,6 +4,8 @@ import type { Command } from 'commander'
 export interface ConformFlags {
   readonly url: string
   readonly spec?: readonly string[]
+  readonly overlay?: readonly string[]
+  readonly vocabulary?: string
   readonly token?: string
   readonly tokenFile?: string
   readonly header?: readonly string[]
@@ -30,6 +32,8 @@ export function addConform(program: Command, interruptible: Interruptible): void
   program.command('conform').description('hold a server to its OpenAPI documents with generated requests')
     .requiredOption('--url <address>', 'address of the server')
     .option('--spec <file...>', 'its documents, as FILE or FILE=/prefix (default: those of this service)')
+    .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
+    .option('--vocabulary <file>', 'word map under whose names the server speaks')
     .option('--token <text>', 'token that is sent where the documents want one')
     .option('--token-file <file>', 'file with the token; reports then never hold it')
     .option('--header <line...>', "sent with every request: 'Name: value'")

@@ -27,6 +27,8 @@ export interface DocumentsOptions {
   /** FILE or FILE=/prefix; the service's own documents if absent. */
   readonly specs: readonly (string | DocumentSource)[] | undefined
   readonly cache: string | undefined
+  /** What is done with documents that are given as text. */
+  readonly load?: Pick<LoadOptions, 'overlays' | 'vocabulary'>
 }
 
 interface Document {
@@ -55,7 +57,7 @@ const OWN = ['ledger', 'validator', 'scan', 'registry']
 
 /** The facts of all documents. Throws CommandError where one cannot be read or is wrong. */
 export async function loadDocuments(options: DocumentsOptions): Promise<readonly InterfaceFacts[]> {
-  const documents = distinct((options.specs ?? ownSpecs()).map(readDocument))
+  const documents = distinct((options.specs ?? ownSpecs()).map((given) => readDocument(given, options.load)))
   const folder = await cachedFiles(options.cache, keyOf(documents), () => printAll(documents))
   return Promise.all(documents.map((document) => factsOf(document, folder)))
 }
@@ -71,8 +73,9 @@ function sourceOf(text: string): DocumentSource {
   return { file, ...mount === undefined ? {} : { mount } }
 }
 
-function readDocument(given: string | DocumentSource): Document {
-  const { file, mount: prefix, loaded = undefined, ...options } = typeof given === 'string' ? sourceOf(given) : given
+function readDocument(given: string | DocumentSource, load: LoadOptions = {}): Document {
+  const source = typeof given === 'string' ? { ...sourceOf(given), ...load } : given
+  const { file, mount: prefix, loaded = undefined, ...options }: DocumentSource = source
   if (!existsSync(file)) throw new CommandError(`there is no ${file}`, EXIT.usage)
   return checkedDocument(loaded ?? loadInterface(resolve(file), options), prefix, options)
 }

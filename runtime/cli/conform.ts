@@ -16,7 +16,9 @@ export async function conform(flags: ConformFlags): Promise<void> {
   const url = readUrl(flags.url)
   const reports = (flags.report ?? []).map(readReport)
   const options = { ...readOptions(flags), url }
-  const interfaces = await loadDocuments({ specs: flags.spec, cache: flags.cache })
+  const { spec: specs, cache, overlay: overlays, vocabulary } = flags
+  const load = { ...overlays === undefined ? {} : { overlays }, ...vocabulary === undefined ? {} : { vocabulary } }
+  const interfaces = await loadDocuments({ specs, cache, load })
   refuseUnknown(interfaces, flags)
   const report = await runConformance({ ...options, interfaces, tools: WIRE_TOOLS }).catch((error: unknown) => {
     throw error instanceof NoAnswerError ? new CommandError(`${flags.url} cannot be reached: ${error.message}`) : error
