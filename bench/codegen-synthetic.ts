@@ -6,8 +6,8 @@ type Node = Readonly<Record<string, unknown>>
 
 const TAGS = 10
 const PER_RESOURCE = 4
-/** Resources that refer to each other in a circle: what an operation reaches stays the same however long the document is. */
-const CIRCLE = 12
+/** Resources that refer to each other in a circle. With this many, what an operation reaches is the same however long the document is. */
+export const CIRCLE = 12
 
 const ref = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: Node): Node => ({ 'application/json': { schema } })
@@ -15,12 +15,11 @@ const answer = (description: string, schema: Node): Node => ({ description, cont
 const problems = { '400': { $ref: '#/components/responses/Problem' }, default: { $ref: '#/components/responses/Problem' } }
 
 /** Writes an OpenAPI 3.1 document of `operations` operations, as JSON, which any tool reads. */
-export function writeSynthetic(file: string, operations: number): void {
-  writeFileSync(file, JSON.stringify(syntheticDocument(operations), null, 2))
+export function writeSynthetic(file: string, operations: number, circle = CIRCLE): void {
+  writeFileSync(file, JSON.stringify(syntheticDocument(operations, circle), null, 2))
 }
 
-/** The document as a value. */
-export function syntheticDocument(operations: number): Node {
+function syntheticDocument(operations: number, circle: number): Node {
   const resources = Array.from({ length: Math.ceil(operations / PER_RESOURCE) }, (_, index) => index)
   return {
     openapi: '3.1.0', info: { title: `Synthetic ${operations}`, version: '1.0.0' },
@@ -30,7 +29,7 @@ export function syntheticDocument(operations: number): Node {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       responses: { Problem: answer('What went wrong', ref('Problem')) },
-      schemas: { ...SHARED, ...Object.fromEntries(resources.flatMap((index) => schemasOf(index, resources.length))) },
+      schemas: { ...SHARED, ...Object.fromEntries(resources.flatMap((index) => schemasOf(index, resources.length, circle))) },
     },
   }
 }
@@ -96,10 +95,10 @@ function listParameters(index: number): readonly Node[] {
   ]
 }
 
-function schemasOf(index: number, resources: number): readonly (readonly [string, Node])[] {
+function schemasOf(index: number, resources: number, circle: number): readonly (readonly [string, Node])[] {
   const name = `Resource${index}`
-  const start = index - index % CIRCLE
-  const next = start + (index - start + 1) % Math.min(CIRCLE, resources - start)
+  const start = index - index % circle
+  const next = start + (index - start + 1) % Math.min(circle, resources - start)
   return [
     [name, {
       type: 'object', description: `A resource of kind ${index}.`, required: ['id', 'price', 'audit', 'state'],

@@ -1,44 +1,29 @@
-// Time and peak memory of `ledgerwright generate` beside other generators on the same documents; the unchanged run; and
-// then bench/validators.ts.
+// Time and peak memory of `ledgerwright generate` beside other generators on the same documents; the unchanged run; growth with the
+// document; --watch; and then bench/validators.ts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { commandOf, PROJECT, run } from './codegen-run.ts'
+import type { Sample } from './codegen-run.ts'
+import { measureScale } from './codegen-scale.ts'
+import { measureWatch } from './codegen-watch.ts'
 import { aimLine, cleanEnvironment, machineLine, median, shuffled, spread } from './measure.ts'
 
+const PARTS = ['spec', 'upstream', 'synthetic', 'watch', 'validators'] as const
 const { values } = parseArgs({
-  options: { reps: { type: 'string', default: '5' }, cold: { type: 'boolean', default: false } },
+  options: {
+    reps: { type: 'string', default: '5' }, cold: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [...PARTS] }, linked: { type: 'boolean', default: false },
+  },
 })
+const parts = values.only.flatMap((part) => part.split(','))
 const repetitions = Number(values.reps)
-const PROJECT = resolve(import.meta.dirname, '..')
 const UPSTREAM = resolve(PROJECT, '../shared/upstream')
 const REFERENCE = 'hey-api'
 const OURS = 'ledgerwright'
 const TOOLS = [OURS, REFERENCE, 'openapi-typescript', 'orval'] as const
-
-/** Runs first in every child: when it ends, peak memory in kB and CPU time in µs go to the fourth stream. */
-const REPORT_USAGE = `data:text/javascript,${encodeURIComponent(`
-  import { readFileSync, writeSync } from 'node:fs'
-  const peak = () => {
-    try {
-      return Number(/^VmHWM:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))[1])
-    } catch {
-      return process.resourceUsage().maxRSS
-    }
-  }
-  process.once('exit', () => {
-    const { user, system } = process.cpuUsage()
-    writeSync(3, peak() + ' ' + (user + system))
-  })
-`)}`
-
-interface Sample {
-  readonly ms: number
-  /** In user and system mode, all threads. */
-  readonly cpuMs: number
-  readonly megabytes: number
-}
 
 interface Documents {
   readonly title: string
@@ -46,21 +31,16 @@ interface Documents {
 }
 
 function documentSets(): readonly Documents[] {
-  const own = ['ledger', 'validator', 'scan', 'registry'].map((name) => join(PROJECT, 'spec', `${name}.yaml`))
+  const own = { title: 'our spec', files: ['ledger', 'validator', 'scan', 'registry'].map((name) => join(PROJECT, 'spec', `${name}.yaml`)) }
+  if (!parts.includes('upstream')) return parts.includes('spec') ? [own] : []
   if (!existsSync(UPSTREAM)) {
     console.log(`upstream set skipped: ${UPSTREAM} is absent`)
-    return [{ title: 'our spec', files: own }]
+    return [own]
   }
   const upstream = readdirSync(UPSTREAM, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.ya?ml$/u.test(file) && basename(file) !== 'asyncapi.yaml').sort()
     .map((file) => join(UPSTREAM, file))
-  return [{ title: 'our spec', files: own }, { title: 'upstream set', files: upstream }]
-}
-
-function commandOf(tool: string, files: readonly string[], out: string): readonly string[] {
-  return tool === OURS
-    ? [join(PROJECT, 'runtime/cli/start.mjs'), 'generate', '--spec', ...files, '--out', out]
-    : [join(import.meta.dirname, 'codegen-tool.mjs'), tool, out, ...files]
+  return [...parts.includes('spec') ? [own] : [], { title: 'upstream set', files: upstream }]
 }
 
 /** Ours turns Node's code cache on by itself, in the folder of temporary files; the others get it from outside. */
@@ -68,18 +48,6 @@ function environmentOf(tool: string, temporary: string): NodeJS.ProcessEnv {
   if (values.cold) return cleanEnvironment({ TMPDIR: temporary, NODE_DISABLE_COMPILE_CACHE: '1' })
   const cache = tool === OURS ? {} : { NODE_COMPILE_CACHE: join(temporary, 'cache') }
   return cleanEnvironment({ TMPDIR: temporary, ...cache })
-}
-
-/** One process from start to end. Throws with its messages when it fails. */
-function run(command: readonly string[], env: NodeJS.ProcessEnv): Sample {
-  const start = performance.now()
-  const done = spawnSync(process.execPath, ['--import', REPORT_USAGE, ...command], {
-    env, cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', 'pipe'], maxBuffer: 1e8,
-  })
-  const ms = performance.now() - start
-  if (done.status !== 0) throw new Error(`${command.slice(0, 3).join(' ')} failed: ${done.stderr}${done.stdout}`)
-  const [kilobytes = Number.NaN, cpuMicros = Number.NaN] = (done.output[3] ?? '').split(' ').map(Number)
-  return { ms, cpuMs: cpuMicros / 1000, megabytes: kilobytes * 1024 / 1e6 }
 }
 
 function linesBelow(folder: string): number {
@@ -157,8 +125,12 @@ console.log(`${machineLine()}, ${repetitions} repetitions, ${cacheState} for all
 const folder = mkdtempSync(join(tmpdir(), 'bench-codegen-'))
 try {
   for (const documents of documentSets()) measure(documents, folder)
+  if (parts.includes('synthetic')) measureScale({ folder, repetitions, isLinked: values.linked, environmentOf: (tool) => environmentOf(tool, folder) })
+  if (parts.includes('watch')) await measureWatch(folder, environmentOf(OURS, folder))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-console.log('')
-spawnSync(process.execPath, [join(import.meta.dirname, 'validators.ts')], { env: cleanEnvironment(), stdio: 'inherit' })
+if (parts.includes('validators')) {
+  console.log('')
+  spawnSync(process.execPath, [join(import.meta.dirname, 'validators.ts')], { env: cleanEnvironment(), stdio: 'inherit' })
+}

@@ -41,7 +41,7 @@ function reporter(): (run: WatchRun) => void {
       process.stderr.write(`${outcome}\n`)
     } else {
       const isNew = (finding: Finding): boolean => outcome.status === 'invalid' || !shown.has(formatFinding(finding))
-      printFindings(outcome.findings.filter(isNew))
+      printFindings([...new Map(outcome.findings.filter(isNew).map((finding) => [formatFinding(finding), finding])).values()])
       shown = new Set(outcome.findings.map(formatFinding))
       for (const { file, reason } of outcome.refused) process.stderr.write(`${place(outcome.out, file)} ${reason}: move it away or delete it\n`)
     }

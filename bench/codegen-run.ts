@@ -1,0 +1,47 @@
+// One generator in a process of its own: what it cost from start to end.
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+
+export const PROJECT = resolve(import.meta.dirname, '..')
+
+/** Runs first in every child: when it ends, peak memory in kB and CPU time in µs go to the fourth stream. */
+const REPORT_USAGE = `data:text/javascript,${encodeURIComponent(`
+  import { readFileSync, writeSync } from 'node:fs'
+  const peak = () => {
+    try {
+      return Number(/^VmHWM:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))[1])
+    } catch {
+      return process.resourceUsage().maxRSS
+    }
+  }
+  process.once('exit', () => {
+    const { user, system } = process.cpuUsage()
+    writeSync(3, peak() + ' ' + (user + system))
+  })
+`)}`
+
+export interface Sample {
+  readonly ms: number
+  /** In user and system mode, all threads. */
+  readonly cpuMs: number
+  readonly megabytes: number
+}
+
+/** One process from start to end. Throws with its messages when it fails. */
+export function run(command: readonly string[], env: NodeJS.ProcessEnv): Sample {
+  const start = performance.now()
+  const done = spawnSync(process.execPath, ['--import', REPORT_USAGE, ...command], {
+    env, cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', 'pipe'], maxBuffer: 1e8,
+  })
+  const ms = performance.now() - start
+  if (done.status !== 0) throw new Error(`${command.slice(0, 3).join(' ')} failed: ${done.stderr}${done.stdout}`)
+  const [kilobytes = Number.NaN, cpuMicros = Number.NaN] = (done.output[3] ?? '').split(' ').map(Number)
+  return { ms, cpuMs: cpuMicros / 1000, megabytes: kilobytes * 1024 / 1e6 }
+}
+
+/** The command line of ours or of a reference over documents. */
+export function commandOf(tool: string, files: readonly string[], out: string): readonly string[] {
+  return tool === 'ledgerwright'
+    ? [join(PROJECT, 'runtime/cli/start.mjs'), 'generate', '--spec', ...files, '--out', out]
+    : [join(import.meta.dirname, 'codegen-tool.mjs'), tool, out, ...files]
+}
