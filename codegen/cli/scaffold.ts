@@ -7,6 +7,8 @@ import { optionsOf, withConfigFlags } from './options.ts'
 import type { ConfigFlags } from './options.ts'
 import { EXIT, fail, print, printFindings } from './output.ts'
 
+const HANDLERS_LOCK = 'handlers.lock.json'
+
 interface ScaffoldFlags extends ConfigFlags {
   readonly handlers?: readonly string[]
   readonly dryRun?: true
@@ -62,6 +64,7 @@ function guess(now: string | undefined): string {
 function summary({ status, added, renamed, files, milliseconds }: ScaffoldReport, isTrial: boolean): string {
   const ms = `${Math.round(milliseconds)} ms`
   if (status === 'unchanged') return `nothing to do, ${ms}`
+  if (files.size === 0) return `nothing to add or rename, ${isTrial ? 'types to be' : 'types'} noted in ${HANDLERS_LOCK}, ${ms}`
   const counts = `${added.length} handler(s) added, ${renamed.length} name(s) changed in ${files.size} file(s)`
   return isTrial ? `nothing written: ${counts} by a run, ${ms}` : `${counts}, ${ms}`
 }

@@ -73,9 +73,9 @@ async function renameAllTypes(
   return found
 }
 
-function apply(module: Module, { splice, from, to }: NameChange, kind: Renamed['kind'], edits: Edits): Renamed {
-  edit(edits, module, splice)
-  return { kind, from, to, at: offsetPlace(module, splice.at) }
+function apply(module: Module, { splices, from, to }: NameChange, kind: Renamed['kind'], edits: Edits): Renamed {
+  edit(edits, module, ...splices)
+  return { kind, from, to, at: offsetPlace(module, splices.at(-1)?.at ?? 0) }
 }
 
 function offsetPlace({ file, tree }: Module, offset: number): FilePlace {
@@ -108,8 +108,8 @@ async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLoc
 /** What only a person can judge is told once: in the run in which the types of the operation are others than before. */
 function isNews({ ir, retyped, renames }: InterfacePlan, operation: OperationIr, lock: HandlersLock): boolean {
   const { operationId } = operation
-  const from = renames.find((one) => one.operation === operation)?.from
-  return lock[ir.name]?.[from ?? operationId] === undefined || retyped.some(({ member }) => member.name === (from ?? operationId))
+  const from = renames.find((one) => one.operation === operation)?.from ?? operationId
+  return lock[ir.name]?.[from] === undefined || retyped.some((one) => one.operationId === operationId)
 }
 
 function unsureAt({ object: { module }, member }: Held, from: string, to: string): Renamed {

@@ -34,7 +34,7 @@ export function insertMembers(
 
 /** Length of what ends a line from an offset on: spaces and comments; undefined when code follows in the line. */
 export function restOfLine(text: string, offset: number): number | undefined {
-  const rest = /[^\S\r\n]*(?:\/\*[^\r\n]*?\*\/[^\S\r\n]*)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/uy
+  const rest = /[^\S\r\n]*(?:\/\*(?:(?!\*\/)[^\r\n])*\*\/[^\S\r\n]*)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/uy
   rest.lastIndex = offset
   return rest.exec(text)?.[0].length
 }

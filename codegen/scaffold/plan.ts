@@ -31,7 +31,7 @@ export interface InterfacePlan {
   readonly orphans: readonly (Held & { readonly now?: OperationIr })[]
   /** Members that never were an operation. */
   readonly strangers: readonly Held[]
-  readonly retyped: readonly (Held & { readonly parts: readonly Part[] })[]
+  readonly retyped: readonly (Held & { readonly operationId: string; readonly parts: readonly Part[] })[]
   readonly doubled: readonly { readonly operationId: string; readonly held: readonly Held[] }[]
   /** What the lock is to say of the interface. */
   readonly locked: Readonly<Record<string, LockedOperation>>
@@ -107,7 +107,7 @@ function retyped(
     const from = renames.find(({ operation }) => operation.operationId === operationId)?.from
     const was = former[from ?? operationId]
     const parts = was === undefined ? [] : PARTS.filter((part) => was[part] !== prints.get(operationId)?.[part])
-    return parts.length === 0 ? [] : found.map((one) => ({ ...one, parts }))
+    return parts.length === 0 ? [] : found.map((one) => ({ ...one, operationId, parts }))
   })
 }
 

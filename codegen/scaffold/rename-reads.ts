@@ -95,7 +95,7 @@ function step(
 /** `a.old` becomes `a.new`, or `a['new-name']` where that is no identifier. */
 function renamedAccess(
   access: PropertyAccessExpression | ElementAccessExpression, { rename: { to }, style }: Following,
-): readonly Splice[] {
+): NameChange['splices'] {
   if (Node.isElementAccessExpression(access)) {
     const key = access.getArgumentExpressionOrThrow()
     return [over(key, quoted(to, { ...style, quote: key.getText().startsWith('"') ? '"' : "'" }))]
@@ -127,6 +127,6 @@ function over(node: Node, text: string): Splice {
   return { at: node.getStart(), length: node.getWidth(), text }
 }
 
-function add({ changes, rename: { from, to } }: Following, ...splices: readonly Splice[]): void {
-  for (const splice of splices) changes.push({ splice, from, to })
+function add({ changes, rename: { from, to } }: Following, ...splices: NameChange['splices']): void {
+  changes.push({ splices, from, to })
 }

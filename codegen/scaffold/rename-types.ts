@@ -6,9 +6,9 @@ import type { HandProject } from './project.ts'
 import type { TypeRename } from './renames.ts'
 import type { Splice } from './splice.ts'
 
-/** One place where a name changes. */
+/** One place where a name changes; the name itself is the last of the splices. */
 export interface NameChange {
-  readonly splice: Splice
+  readonly splices: readonly [...Splice[], Splice]
   readonly from: string
   readonly to: string
 }
@@ -34,7 +34,7 @@ export function renameTypes(project: HandProject, module: Module, renames: reado
 }
 
 function replaced(node: Node, from: string, to: string): NameChange {
-  return { splice: { at: node.getStart(), length: node.getWidth(), text: to }, from, to }
+  return { splices: [{ at: node.getStart(), length: node.getWidth(), text: to }], from, to }
 }
 
 function imported(module: Module, declaration: ImportDeclaration, names: ReadonlyMap<string, string>): readonly NameChange[] {

@@ -140,7 +140,9 @@ function observations(plans: readonly InterfacePlan[]): Pick<ScaffoldReport, 'or
       return { ...handlerPlace(ir, held), ...now === undefined ? {} : { now: now.operationId } }
     })),
     strangers: plans.flatMap(({ ir, strangers }) => strangers.map((held) => handlerPlace(ir, held))),
-    retyped: plans.flatMap(({ ir, retyped }) => retyped.map(({ parts, ...held }) => ({ ...handlerPlace(ir, held), parts }))),
+    retyped: plans.flatMap(({ ir, retyped }) => retyped.map(({ operationId, parts, ...held }) => {
+      return { ...handlerPlace(ir, held), operationId, parts }
+    })),
     doubled: plans.flatMap(({ ir, doubled }) => doubled.map(({ operationId, held }) => {
       return { interface: ir.name, operationId, at: held.map(({ object, member }) => placeOf(object.module, member.node)) }
     })),

@@ -93,5 +93,5 @@ test('any file: every byte is kept, every operation is there once, line ends are
     else assert.ok(!after.includes('\r'))
     assert.equal((await run(folder)).files.size, 0)
     assert.equal(read(folder, join('src', 'a.ts')), after)
-  }), { numRuns: Number(process.env['RUNS'] ?? 60) })
+  }), { numRuns: Number(process.env['RUNS'] ?? 40) })
 })

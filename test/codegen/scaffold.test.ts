@@ -204,3 +204,21 @@ test('nothing is amiss in the handlers of this repository', async () => {
   const places = [...report.added, ...report.renamed, ...report.orphans, ...report.strangers, ...report.doubled]
   assert.deepEqual([places, report.findings], [[], []])
 })
+
+test('300 operations, 12 of them new, in ten files: all find their place', async (t) => {
+  const verbs = ['GET', 'POST', 'PUT'] as const
+  const ids = Array.from({ length: 300 }, (_, index) => `op${index}`)
+  const route = (index: number): string => `${verbs[index % 3] ?? 'GET'} /v1/area-${Math.floor(index / 30)}/things-${Math.floor(index / 3)}`
+  const isNew = (index: number): boolean => index % 25 === 7
+  const file = (area: number): string => `${IMPORT}export const area: Partial<Handlers<unknown>> = {\n${ids
+    .filter((_, index) => Math.floor(index / 30) === area && !isNew(index))
+    .map((id) => `  // what ${id} answers\n  ${id}: async (input) => {\n    const found = Object.keys(input.query)\n    if (found.length > 3) {\n`
+      + `      return ${reply('many')}\n    }\n    return ${reply(id)}\n  },\n`).join('')}}\n`
+  const files = Object.fromEntries(Array.from({ length: 10 }, (_, area) => [`src/area${area}.ts`, file(area)]))
+  const folder = project(t, document(Object.fromEntries(ids.map((id, index) => [id, route(index)]))), files)
+  const report = await run(folder)
+  t.diagnostic(`${Math.round(report.milliseconds)} ms in process`)
+  const expected = ids.flatMap((id, index) => (isNew(index) ? [`${id} src/area${Math.floor(index / 30)}.ts`] : []))
+  assert.deepEqual(report.added.map((one) => `${one.operationId} ${at(folder, one.at).split(':')[0] ?? ''}`).sort(), expected.sort())
+  assert.equal((await run(folder)).status, 'unchanged')
+})
