@@ -73,7 +73,7 @@ test('limits, examples and optional members all occur; members that are read onl
   assert.ok(sized.includes(0) && sized.includes(8))
   const things = draw(made.operations['putThing']?.valid ?? assert.fail(), DRAWS).map(({ body }) => show(body?.value))
   assert.ok(things.some((thing) => thing.includes('exampled')) && !things.some((thing) => thing.includes('"name":1')))
-  assert.ok(things.every((thing) => thing.includes('"kept"') && (!thing.includes('"id"') || thing.includes('exampled'))))
+  assert.ok(things.every((thing) => thing.includes('exampled') || !/"(?:id|kept)"/u.test(thing)))
   assert.ok(things.some((thing) => thing.includes('"secret"')) && things.some((thing) => !thing.includes('"secret"')))
   const values = draw(made.schemas['Exampled'] ?? assert.fail(), DRAWS)
   assert.ok(values.some((value) => show(value) === '{"id":"4711n","name":"exampled"}'))

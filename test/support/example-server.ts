@@ -72,9 +72,22 @@ export async function serveExamples(
   documents: readonly (string | InterfaceConfig)[], options: ExampleServerOptions = {},
 ): Promise<ExampleServer> {
   const configs = documents.map((one) => (typeof one === 'string' ? { spec: one } : one))
-  const folder = options.out === undefined ? temporaryFolder() : undefined
-  const out = options.out ?? join(folder ?? '', 'generated')
-  if (folder !== undefined) await generateInto(out, configs)
+  if (options.out !== undefined) return serveOutput(options.out, configs, options, () => undefined)
+  const folder = temporaryFolder()
+  const tidy = (): void => { rmSync(folder, { recursive: true, force: true }) }
+  try {
+    const out = join(folder, 'generated')
+    await generateInto(out, configs)
+    return await serveOutput(out, configs, options, tidy)
+  } catch (error) {
+    tidy()
+    throw error
+  }
+}
+
+async function serveOutput(
+  out: string, configs: readonly InterfaceConfig[], options: ExampleServerOptions, tidy: () => void,
+): Promise<ExampleServer> {
   const calls = new Map<string, Call>()
   const served = await Promise.all(configs.map((config) => mountOf(out, config, options, calls)))
   const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
@@ -86,7 +99,7 @@ export async function serveExamples(
     url: `http://127.0.0.1:${port}`, out, calls, failures, interfaces: served.map((one) => one.served),
     [Symbol.asyncDispose]: async () => {
       await http.drain(0)
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+      tidy()
     },
   }
 }
