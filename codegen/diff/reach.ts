@@ -10,34 +10,59 @@ export interface Reach {
   readonly ways: number
 }
 
+/** Pairs by number: every operation walks the same graph, and keys of text would take most of the time. */
+interface Graph {
+  readonly size: number
+  readonly edges: readonly (readonly Edge[])[]
+  edgesOf(links: readonly Link[]): readonly Edge[]
+}
+
+interface Edge {
+  readonly to: number
+  readonly ways: number
+}
+
 /** By key of the pair, for those that have notes; operations in the order given. */
 export function reachOf(
   pairs: ReadonlyMap<string, SchemaPair>, operations: readonly { readonly operationId: string; readonly links: readonly Link[] }[],
 ): ReadonlyMap<string, readonly Reach[]> {
-  const reached = new Map<string, Reach[]>()
-  for (const [key, pair] of pairs) if (pair.notes.length > 0) reached.set(key, [])
-  if (reached.size === 0) return reached
+  const noted = [...pairs].map(([key, { notes }], index) => ({ key, index, count: notes.length })).filter(({ count }) => count > 0)
+  const reached = new Map(noted.map(({ key }): [string, Reach[]] => [key, []]))
+  if (noted.length === 0) return reached
+  const graph = graphOf(pairs)
   for (const { operationId, links } of operations) {
-    for (const [key, ways] of walk(pairs, links)) reached.get(key)?.push({ operationId, ways })
+    const seen = walk(graph, graph.edgesOf(links))
+    for (const { key, index } of noted) {
+      const ways = seen[index] ?? 0
+      if (ways > 0) reached.get(key)?.push({ operationId, ways })
+    }
   }
   return reached
 }
 
-/** A pair is looked at again when it is reached another way than before: at most twice. */
-function walk(pairs: ReadonlyMap<string, SchemaPair>, links: readonly Link[]): ReadonlyMap<string, number> {
-  const seen = new Map<string, number>()
-  const waiting: (readonly [string, number])[] = []
-  const go = (link: Link, ways: number): void => {
-    const key = pairKey(link)
-    const known = seen.get(key) ?? 0
-    const now = known | link.ways & ways
+function graphOf(pairs: ReadonlyMap<string, SchemaPair>): Graph {
+  const numbers = new Map([...pairs.keys()].map((key, index) => [key, index]))
+  const edgesOf = (links: readonly Link[]): readonly Edge[] => links.flatMap((link) => {
+    const to = numbers.get(pairKey(link))
+    return to === undefined ? [] : [{ to, ways: link.ways }]
+  })
+  return { size: pairs.size, edges: [...pairs.values()].map(({ links }) => edgesOf(links)), edgesOf }
+}
+
+/** Bits by number of the pair. A pair is looked at again when it is reached another way than before: at most twice. */
+function walk({ size, edges }: Graph, start: readonly Edge[]): Uint8Array {
+  const seen = new Uint8Array(size)
+  const waiting: number[] = []
+  const go = ({ to, ways }: Edge, allowed: number): void => {
+    const known = seen[to] ?? 0
+    const now = known | ways & allowed
     if (now === known) return
-    seen.set(key, now)
-    waiting.push([key, now])
+    seen[to] = now
+    waiting.push(to)
   }
-  for (const link of links) go(link, link.ways)
+  for (const edge of start) go(edge, edge.ways)
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const link of pairs.get(next[0])?.links ?? []) go(link, next[1])
+    for (const edge of edges[next] ?? []) go(edge, seen[next] ?? 0)
   }
   return seen
 }

@@ -8,7 +8,9 @@ export type SchemaCase = readonly [before: string, after: string, rule: string, 
   reverse: string, reverseRequest: Levels, reverseResponse: Levels]
 
 /** A path item before and after, with the rules in both directions; several where one edit falls under several. */
-export type PathCase = readonly [before: string, after: string, rules: Readonly<Record<string, Levels>>, reverse: Readonly<Record<string, Levels>>]
+export type PathCase = readonly [before: string, after: string, rules: Verdicts, reverse: Verdicts]
+
+type Verdicts = Readonly<Record<string, Levels>>
 
 const O = 'type: object'
 const CAT = "{ $ref: '#/components/schemas/Cat' }"

@@ -1,0 +1,169 @@
+// `ledgerwright diff` and the summary of `generate` as a user meets them: what they read, what they print, how they exit.
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { parseAllowance } from '../../codegen/diff/allow.ts'
+import { diffInterfaces } from '../../codegen/diff/diff-interfaces.ts'
+import { openVersion } from '../../codegen/diff/inputs.ts'
+import { diffVersions } from '../../codegen/diff/interfaces.ts'
+import { printChanges } from '../../codegen/diff/print.ts'
+import { SIDES } from '../../codegen/diff/report.ts'
+import { generateInto, PROJECT, put, tempFolder } from './generator-kit.ts'
+import { loadData, manyOperations } from './diff-kit.ts'
+
+const NOTE = '{ type: object, required: [id], properties: { id: { type: string }, age: { type: integer } } }'
+const NEW_NOTE = '{ type: object, properties: { text: { type: string, maxLength: 1000 } } }'
+
+function notes(newNote: string, parameters = ''): string {
+  return `openapi: 3.1.0
+info: { title: Notes, version: '1' }
+paths:
+  /notes:
+    get:
+      operationId: listNotes${parameters}
+      responses: { 200: { description: all, content: { application/json: { schema: { $ref: 'shared/note.yaml' } } } } }
+    post:
+      operationId: addNote
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/NewNote' } } } }
+      responses: { 204: { description: stored } }
+components:
+  schemas:
+    NewNote: ${newNote}
+`
+}
+
+const FILTER = '\n      parameters: [{ name: after, in: query, schema: { type: string } }]'
+const OLD = { 'spec/notes.yaml': notes(NEW_NOTE), 'spec/shared/note.yaml': NOTE }
+const NEW = {
+  'spec/notes.yaml': notes(NEW_NOTE.replace('1000', '500'), FILTER), 'spec/shared/note.yaml': NOTE.replace(', age: { type: integer }', ''),
+}
+
+interface Run {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(cwd: string, ...args: readonly string[]): Promise<Run> {
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [join(PROJECT, 'runtime/cli/main.ts'), ...args], { cwd }, (_error, stdout, stderr) => {
+      done({ code: child.exitCode ?? -1, stdout, stderr })
+    })
+  })
+}
+
+function git(cwd: string, ...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false', ...args], { cwd, stdio: 'pipe' })
+}
+
+/** A repository whose first commit has the old documents, and whose work tree has the new ones. */
+function repository(t: TestContext): string {
+  const folder = tempFolder(t)
+  put(folder, OLD)
+  git(folder, 'init', '--quiet')
+  git(folder, 'add', '.')
+  git(folder, 'commit', '--quiet', '-m', 'first')
+  put(folder, NEW)
+  return folder
+}
+
+test('a revision of git is compared with the work tree; known changes are allowed, one side can be asked for', async (t) => {
+  const folder = repository(t)
+  const [all, some, callers, implementers] = await Promise.all([
+    run(folder, 'diff', 'HEAD:spec/notes.yaml', 'spec/notes.yaml'),
+    run(folder, 'diff', 'HEAD:spec/notes.yaml', 'spec/notes.yaml', '--allow', 'max-length-tightened:NewNote', '--allow', 'property-removed',
+      '--allow', 'body-removed', '--report', 'report.md'),
+    run(join(folder, 'spec'), 'diff', 'HEAD:./notes.yaml', 'notes.yaml', '--for', 'callers', '--allow', 'property-removed:note'),
+    run(folder, 'diff', 'HEAD:spec/notes.yaml', 'spec/notes.yaml', '--for', 'implementers', '--format', 'json', '--allow', 'property-removed:note'),
+  ])
+  assert.equal(all.stdout, [
+    'spec/notes.yaml:15:66: breaking for callers: NewNote.text: maxLength is 500, was 1000 (in request of addNote) [max-length-tightened]',
+    "HEAD:spec/shared/note.yaml:1:69: breaking for callers and implementers: note: the property 'age' is gone (in response of listNotes) [property-removed]",
+    '',
+    "spec/notes.yaml:7:20: additive for callers and implementers: listNotes: the query parameter 'after' is new and optional [parameter-added-optional]",
+    '', '2 breaking (2 for callers, 1 for implementers), 1 additive, 0 editorial', '',
+  ].join('\n'))
+  assert.equal(all.code, 3)
+  assert.deepEqual([some.code, some.stderr], [0, '--allow body-removed: there is no such change\n'])
+  assert.match(readFileSync(join(folder, 'report.md'), 'utf8'), /^### Changes of the interface\n\n2 breaking \(.*2 allowed\).*\n\n#### Breaking\n\n\| \| change/u)
+  assert.equal(callers.code, 3)
+  assert.match(callers.stdout, /^notes\.yaml:15:66: breaking for callers: .*\nHEAD:spec\/shared\/note\.yaml:1:69: allowed, breaking for callers: /u)
+  assert.deepEqual([implementers.code, implementers.stderr], [0, ''])
+})
+
+test('what cannot be read is exit code 2, never "no changes"', async (t) => {
+  const [folder, outside] = [repository(t), tempFolder(t)]
+  put(folder, { 'broken.yaml': 'openapi: [', 'dangling.yaml': notes(NEW_NOTE), 'empty/a.txt': '' })
+  const runs = await Promise.all([
+    run(folder, 'diff', 'spec/notes.yaml', 'broken.yaml'), run(folder, 'diff', 'dangling.yaml', 'spec/notes.yaml'),
+    run(folder, 'diff', 'HEAD:nothing.yaml', 'spec/notes.yaml'), run(outside, 'diff', 'HEAD:spec/notes.yaml', folder),
+    run(folder, 'diff', 'spec/notes.yaml', 'spec/notes.yaml', '--allow', 'no-rule'),
+  ])
+  assert.deepEqual(runs.map(({ code, stdout }) => [code, stdout]), runs.map(() => [2, '']))
+  const [broken, dangling, gone, revision, rule] = runs.map(({ stderr }) => stderr)
+  assert.match(broken ?? '', /^broken\.yaml:1:\d+: error: .*\ndocuments with errors cannot be compared\n$/su)
+  assert.match(dangling ?? '', /^dangling\.yaml:7:\d+: error: .*\ndocuments with errors/su)
+  assert.match(gone ?? '', /^'HEAD:nothing\.yaml' is read from git: fatal: path 'nothing\.yaml' does not exist in 'HEAD'\n$/u)
+  assert.match(revision ?? '', /^'HEAD:spec\/notes\.yaml' is read from git: fatal: not a git repository/u)
+  assert.match(rule ?? '', /It names no rule/u)
+  assert.equal(await openVersion('nothing.yaml'), "there is no file or folder 'nothing.yaml'")
+  assert.match(String(await openVersion(join(folder, 'empty'))), /^there is no openapi\.json in '/u)
+})
+
+test('generate says what breaks of what is committed, and of an unchanged document nothing', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { ...OLD, 'codegen.config.ts': "export const config = { interfaces: [{ spec: 'spec/notes.yaml' }], out: 'out' }\n" })
+  await generateInto(join(folder, 'out'), join(folder, 'spec/notes.yaml'))
+  put(folder, { 'spec/notes.yaml': `# a comment\n${OLD['spec/notes.yaml']}` })
+  const same = await run(folder, 'generate')
+  assert.deepEqual([same.code, /changes of|breaking/u.test(same.stdout)], [0, false])
+  put(folder, NEW)
+  const changed = await run(folder, 'generate')
+  assert.equal(changed.code, 0)
+  assert.match(changed.stdout, new RegExp([
+    'changed operation notes\\.listNotes',
+    'spec/notes\\.yaml:15:66: breaking for callers: NewNote\\.text: maxLength is 500, was 1000 .*',
+    "spec/shared/note\\.yaml:1:33: breaking for callers and implementers: note: the property 'age' is gone .*",
+    'changes of notes: 2 breaking \\(2 for callers, 1 for implementers\\), 1 additive, 0 editorial',
+    '0 written, \\d+ changed',
+  ].join('\n'), 'u'))
+})
+
+test('folders and configurations are compared by interface, and the three formats say the same', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { ...OLD, 'spec/other.yaml': OLD['spec/notes.yaml'] })
+  await generateInto(join(folder, 'old'), join(folder, 'spec/notes.yaml'), join(folder, 'spec/other.yaml'))
+  put(folder, { ...NEW, 'spec/third.yaml': OLD['spec/notes.yaml'], 'codegen.config.ts': `export const config = { out: 'out',
+    interfaces: [{ spec: 'spec/notes.yaml' }, { spec: 'spec/third.yaml' }] }\n` })
+  const [before, after] = [await openVersion(join(folder, 'old')), await openVersion(join(folder, 'codegen.config.ts'))]
+  assert.ok(typeof before !== 'string' && typeof after !== 'string')
+  const interfaces = diffVersions(before, after)
+  assert.ok(typeof interfaces !== 'string')
+  assert.deepEqual(interfaces.map((one) => [one.interface, one.changes.map(({ rule }) => rule)]), [
+    ['notes', ['max-length-tightened', 'property-removed', 'parameter-added-optional']],
+    ['other', ['interface-removed']], ['third', ['interface-added']],
+  ])
+  const options = { sides: SIDES, allowances: [], show: (file: string): string => file.slice(folder.length + 1) }
+  const [text, json, markdown] = (['text', 'json', 'markdown'] as const).map((format) => printChanges(interfaces, format, options))
+  const parsed: unknown = JSON.parse(json ?? '')
+  for (const { message } of interfaces.flatMap(({ changes }) => changes)) {
+    for (const output of [text, json, markdown]) assert.ok(output?.includes(message), message)
+  }
+  assert.deepEqual(parsed !== null && typeof parsed === 'object' && 'summary' in parsed ? parsed.summary : undefined,
+    { additive: 2, allowed: 0, breaking: 3, callers: 3, editorial: 0, implementers: 2 })
+  assert.deepEqual(parseAllowance('property-removed:/a/b:c'), { rule: 'property-removed', place: '/a/b:c', text: 'property-removed:/a/b:c' })
+})
+
+test('two thousand operations over schemas in circles are compared in under two seconds', (t) => {
+  const [before, after] = [loadData(manyOperations(2000, 5)), loadData(manyOperations(2000, 6))]
+  const start = process.cpuUsage()
+  const changes = diffInterfaces(before, after)
+  const { user, system } = process.cpuUsage(start)
+  t.diagnostic(`${Math.round((user + system) / 1000)} ms of CPU, ${changes.length} changes`)
+  assert.equal(changes.length, 2001)
+  assert.equal(changes.find(({ place }) => place === 'S0')?.operations.length, 2000)
+  assert.ok(user + system < 2_000_000)
+})
