@@ -52,15 +52,18 @@ export interface InputFile {
   readonly bytes: Uint8Array
 }
 
-/** The costly stages, one interface at a time. Who runs the pipeline again and again remembers what they returned. */
+/** The costly stages, one file or interface at a time. Who runs the pipeline again and again remembers what they returned. */
 export interface Stages {
+  readonly read: (file: string) => Source
   load(file: string, options: LoadOptions): LoadedInterface
   emit(loaded: LoadedInterface): Promise<ReadonlyMap<string, string>>
   emitPlugins(plugins: readonly GeneratorPlugin[], loaded: LoadedInterface): Promise<EmittedFiles>
   fingerprints(ir: InterfaceIr): InterfaceFingerprints
 }
 
-const STAGES: Stages = { load: loadInterface, emit: (loaded) => emitInterface(loaded), emitPlugins: emitPluginFiles, fingerprints }
+const STAGES: Stages = {
+  read: readSource, load: loadInterface, emit: (loaded) => emitInterface(loaded), emitPlugins: emitPluginFiles, fingerprints,
+}
 
 interface Catalogue {
   readonly file: string
@@ -71,8 +74,8 @@ interface Catalogue {
 export async function runPipeline(input: PipelineInput, stages = STAGES): Promise<PipelineResult> {
   const { config, root } = input
   const loaded = config.interfaces.map((one) => stages.load(resolve(root, one.spec), loadOptions(config, root, one)))
-  const catalogues = readCatalogues(input)
-  const contracts = config.contracts === undefined ? undefined : loadContracts(resolve(root, config.contracts))
+  const catalogues = readCatalogues(input, stages)
+  const contracts = config.contracts === undefined ? undefined : loadContracts(resolve(root, config.contracts), stages.read)
   const findings = [
     ...loaded.flatMap((one) => one.findings), ...catalogues.flatMap((one) => one.source.findings),
     ...clashes(loaded), ...contracts?.findings ?? [],
@@ -100,10 +103,10 @@ async function emitPlugins(
   return [...emitted.flatMap(({ findings }) => findings), ...addPluginFiles(files, emitted)]
 }
 
-function readCatalogues(input: PipelineInput): readonly Catalogue[] {
+function readCatalogues(input: PipelineInput, { read }: Stages): readonly Catalogue[] {
   const named: readonly (readonly [string, string | undefined])[] =
     [['errors.gen.ts', input.config.errors], ['wire-names.gen.ts', input.config.wireNames]]
-  return named.flatMap(([file, path]) => (path === undefined ? [] : [{ file, source: readSource(resolve(input.root, path)) }]))
+  return named.flatMap(([file, path]) => (path === undefined ? [] : [{ file, source: read(resolve(input.root, path)) }]))
 }
 
 function setContracts(files: Map<string, string>, { ir }: LoadedContracts): void {

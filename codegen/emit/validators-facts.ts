@@ -55,9 +55,16 @@ function makeFacts(ir: InterfaceIr): Facts {
     const byGroup = graph.fold<ReadonlySet<T>>((members, below) => union([
       ...members.map((name) => (own.get(name) ?? []).flatMap(find)), ...below,
     ]))
-    return (schema) => union([
+    const known = new WeakMap<SchemaObject, ReadonlySet<T>>()
+    const found = (schema: Schema): ReadonlySet<T> => union([
       parts(schema).flatMap(find), ...[...directRefs(schema)].map((name) => byGroup[graph.groupOf(name) ?? -1] ?? []),
     ])
+    return (schema) => {
+      if (typeof schema === 'boolean') return new Set()
+      const all = known.get(schema) ?? found(schema)
+      known.set(schema, all)
+      return all
+    }
   }
   const somewhere = (test: (part: SchemaObject) => boolean): ((schema: Schema) => boolean) => {
     const found = gather((part) => (test(part) ? [true] : []))

@@ -42,8 +42,8 @@ interface Sheet {
 }
 
 /** Reads and checks the document. Problems come back as findings, never thrown. */
-export function loadContracts(file: string): LoadedContracts {
-  const source = readSource(file)
+export function loadContracts(file: string, read = readSource): LoadedContracts {
+  const source = read(file)
   const sheet: Sheet = { source, findings: [...source.findings], packages: new Map(), types: new Map(), defined: new Map(), uses: [] }
   const root = source.findings.length > 0 ? {} : checkFields(sheet, source.data, [], ['packages', 'types', 'interfaces', 'templates'])
   readPackages(sheet, root['packages'])

@@ -15,8 +15,15 @@ export interface ToolVersions {
   readonly [TYPE_GENERATOR]: string
 }
 
-/** Versions of what decides the output. Reads a few dozen small files, loads no code. */
+let versions: ToolVersions | undefined
+
+/** Versions of what decides the output, as the process found them. Reads a few dozen small files, loads no code. */
 export function toolVersions(): ToolVersions {
+  versions ??= findVersions()
+  return versions
+}
+
+function findVersions(): ToolVersions {
   const files = readdirSync(CODE, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[jt]s$/u.test(file) && !file.endsWith('.d.ts'))
   const hashes = files.map((file) => `${file.replaceAll('\\', '/')} ${sha256Text(readFileSync(join(CODE, file)))}`).sort(compareText)

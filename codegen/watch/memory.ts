@@ -21,6 +21,7 @@ export function rememberingStages(): Stages {
   const interfaces = new Map<string, LoadedInterface>()
   const prints = new WeakMap<InterfaceIr, ReturnType<typeof fingerprints>>()
   return {
+    read,
     load: (file, options) => {
       const key = keyOf(file, options)
       const known = interfaces.get(key)
