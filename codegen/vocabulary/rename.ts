@@ -197,6 +197,7 @@ function renameDiscriminator(value: Fields, renaming: Renaming): Fields {
   return {
     ...value, propertyName: renaming.property(text(value['propertyName']) ?? ''),
     ...isFields(value['mapping']) ? { mapping: Object.fromEntries(mapping) } : {},
+    ...value['defaultMapping'] === undefined ? {} : { defaultMapping: renameRef(value['defaultMapping'], renaming) },
   }
 }
 

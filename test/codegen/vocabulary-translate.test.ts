@@ -201,6 +201,10 @@ components:
         branches: { type: array, items: { $ref: '#/components/schemas/Tree' } }
         byName: { type: object, additionalProperties: { oneOf: [{ $ref: '#/components/schemas/Tree' }, { type: 'null' }] } }
         pair: { type: array, prefixItems: [{ type: string }, { $ref: '#/components/schemas/Shell' }] }
+        choice:
+          oneOf:
+            - { $ref: '#/components/schemas/Shell' }
+            - { type: object, required: [shell_size, other], properties: { shell_size: { type: string }, other: { $ref: '#/components/schemas/Shell' } } }
         mixed: { anyOf: [{ type: string }, { type: array, items: { $ref: '#/components/schemas/Shell' } }, { $ref: '#/components/schemas/Shell' }] }
 `
 
@@ -211,7 +215,7 @@ const handlers: Handlers<{ readonly user: string }> = {
   addShell: ({ path, body, query }, { user }) => {
     const size = 'shell_size' in body ? body.shell_size : BigInt(query['shell-filter']?.min_shell ?? 0)
     return { status: 200, body: { shell: { shell_size: size, note: path.shell + user }, byName: { shell: { shell: { shell_size: 1n } }, none: null },
-      branches: [{ pair: ['x', { shell_size: 2n }] }], mixed: [{ shell_size: 3n }] } }
+      branches: [{ pair: ['x', { shell_size: 2n }] }], mixed: [{ shell_size: 3n }], choice: { shell_size: 'x', other: { shell_size: 4n } } } }
   },
   plain: () => ({ status: 204 }),
 }
@@ -238,6 +242,7 @@ test('the output compiles strictly, types the handlers of both sides, and transl
   assert.deepEqual(member(reply, 'body'), {
     pebble: { pebble_size: 9n, note: 'p!' }, byName: { shell: { pebble: { pebble_size: 1n } }, none: null },
     branches: [{ pair: ['x', { pebble_size: 2n }] }], mixed: [{ pebble_size: 3n }],
+    choice: { pebble_size: 'x', other: { pebble_size: 4n } },
   })
   const form: unknown = await add({ ...EMPTY, path: { pebble: 'p' }, query: { 'pebble-filter': { min_pebble: 5 } }, body: { old_pebble: 'x' } }, { user: '' })
   assert.equal(member(member(member(form, 'body'), 'pebble'), 'pebble_size'), 5n)
