@@ -1,5 +1,6 @@
 // Which media types are decoded, and what of their schemas and encodings is not heeded.
 import { fields, isFields, items, text } from '../values.ts'
+import type { Fields } from '../values.ts'
 import { child, follow, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 
@@ -47,36 +48,44 @@ function lintOpaque(resolver: Resolver, at: Located, mediaType: string, essence:
     if (use === 'request') report(resolver, child(at, key), 'note', 'text-stream', 'a stream that comes in is handed on as text: its items are not checked')
     return
   }
-  const types = [schema.value['type'], ...items(schema.value['type'])].filter((type) => typeof type === 'string')
-  const isPlain = types.length === 0 ? isBytes(schema.value) : types.every((type) => type === 'string')
-  if (isPlain) return
+  if (isPlain(schema.value)) return
   const form = essence.startsWith('text/') ? 'text' : 'bytes'
   report(resolver, child(at, key), 'warning', 'opaque-media', `${mediaType} is handed on as ${form}: its schema is not checked`)
 }
 
-function isBytes(schema: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(schema).every((key) => ['format', 'contentMediaType', 'contentEncoding', 'description', 'title', 'example', 'examples'].includes(key))
+const BYTE_KEYS: ReadonlySet<string> = new Set([
+  'format', 'contentMediaType', 'contentEncoding', 'description', 'title', 'example', 'examples',
+])
+
+/** True for a schema of texts or bytes. */
+function isPlain(schema: Fields): boolean {
+  const types = [schema['type'], ...items(schema['type'])].filter((type) => typeof type === 'string')
+  if (types.length > 0) return types.every((type) => type === 'string')
+  const values = 'const' in schema ? [schema['const']] : items(schema['enum'])
+  return values.length > 0 ? values.every((value) => typeof value === 'string') : Object.keys(schema).every((key) => BYTE_KEYS.has(key))
 }
 
 function lintEncodings(resolver: Resolver, at: Located): void {
   const encoding = child(at, 'encoding')
   const schema = follow(resolver, child(at, 'schema'))
-  if (schema !== undefined && isFields(schema.value) && !['properties', 'allOf'].some((key) => key in fields(schema.value))) {
+  const described = fields(schema?.value)
+  if (isFields(schema?.value) && !['properties', 'allOf'].some((key) => key in described)) {
     report(resolver, child(at, 'schema'), 'warning', 'open-form', 'no field is named: fields come as texts and files, unchecked')
   }
   for (const name of Object.keys(fields(encoding.value))) {
     const one = child(encoding, name)
-    if (schema !== undefined && isFields(schema.value) && isFields(schema.value['properties']) && !Object.hasOwn(schema.value['properties'], name)) {
+    if (isFields(described['properties']) && described['allOf'] === undefined && !Object.hasOwn(described['properties'], name)) {
       report(resolver, one, 'warning', 'unknown-encoding', `the schema has no property '${name}'`)
     }
-    for (const key of ['headers', 'style', 'explode', 'allowReserved', 'contentType', 'encoding', 'prefixEncoding', 'itemEncoding']) lintEncoding(resolver, child(one, key), key)
+    for (const key of Object.keys(fields(one.value))) lintEncoding(resolver, child(one, key), key)
   }
 }
 
 /** Fields come repeated or as JSON; parts with whatever type they have. */
 function lintEncoding(resolver: Resolver, at: Located, key: string): void {
   const { value } = at
-  if (value === undefined || key === 'allowReserved' || (key === 'style' && value === 'form') || (key === 'explode' && value === true)) return
-  const isJsonPart = key === 'contentType' && (text(value) ?? '').split(',').every((one) => isJson(essenceOf(one)) || essenceOf(one) === 'text/plain')
-  if (!isJsonPart) report(resolver, at, 'warning', 'ignored-encoding', `'${key}' of an encoding is not heeded`)
+  const isDefault = key === 'allowReserved' || key.startsWith('x-') || (key === 'style' && value === 'form') || (key === 'explode' && value === true)
+  if (isDefault) return
+  const isDecoded = (essence: string): boolean => isJson(essence) || essence === 'text/plain'
+  if (key !== 'contentType' || !(text(value) ?? '').split(',').map(essenceOf).every(isDecoded)) report(resolver, at, 'warning', 'ignored-encoding', `'${key}' of an encoding is not heeded`)
 }

@@ -8,7 +8,7 @@ import { PROJECT, put, tempFolder } from './generator-kit.ts'
 const SMALL = `openapi: 3.1.0
 info: { title: Small, version: '1' }
 paths:
-  /a/{b}: { get: { operationId: a, parameters: [{ name: b, in: path, required: true, schema: { type: string } }], responses: {} } }
+  /a/{b}: { get: { operationId: a, parameters: [{ name: b, in: path, required: true, schema: { type: string } }], responses: { default: {} } } }
 `
 const CONFIG = `export const config = { interfaces: [{ spec: 'small.yaml' }], out: 'out', errors: 'errors.yaml' }\n`
 

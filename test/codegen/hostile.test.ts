@@ -31,6 +31,7 @@ const document = {
     },
   },
   components: {
+    securitySchemes: { [EVIL]: { type: 'http', scheme: 'bearer' } },
     schemas: {
       Evil: {
         type: 'object', description: EVIL, title: EVIL, required: [EVIL, 'constructor'],

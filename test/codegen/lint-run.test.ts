@@ -47,6 +47,7 @@ test('the engine’s findings stand with ours where things are written; no file 
     'engine.yaml:23:91 note oas/operation-4xx-response',
     'engine.yaml:23:104 error oas/struct',
     'engine.yaml:28:43 warning oas/no-required-schema-properties-undefined',
+    'engine.yaml:28:43 warning undeclared-required',
     'engine.yaml:29:5 warning oas/no-unused-components',
     'engine.yaml:29:29 warning unknown-keyword',
     'engine.yaml:29:50 warning oas/no-duplicated-enum-values',
