@@ -29,8 +29,6 @@ const EDITORIAL_SHAPES: ReadonlySet<string> = new Set([
   'error-text-changed', 'reference-changed',
   // A flag for values that go the other way, and what is answered to requests, seen from a response.
   'read-only-added', 'read-only-removed', 'write-only-added', 'write-only-removed', 'error-code-changed',
-  // Texts that are no text of the document's: beside a reference, in a response, a parameter.
-  'response-description-changed', 'parameter-description-changed', 'description-changed', 'examples-changed',
 ])
 
 function prints(ir: InterfaceIr): { readonly full: string; readonly shape: string } {
