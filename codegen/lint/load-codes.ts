@@ -62,6 +62,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   ['renamed-schema', 'note', 'Two files define different schemas of one name; one of them gets another.'],
   ['missing-operation-id', 'note', 'The operation is named after method and path, and renamed when the path changes.'],
   ['duplicate-operation-id', 'note', 'Operation ids name handlers and types: the second gets a made name.'],
+  ['unsendable-method', 'note', 'TRACE is served, but fetch sends no such request: the client’s method fails.'],
   ['body-without-method', 'note', 'A body on GET or HEAD: servers read it, but fetch and many proxies do not send it.'],
 ])
 

@@ -67,6 +67,7 @@ function buildOperation(build: Build, method: string, path: string, value: Field
   if (isFields(value['requestBody']) && (method === 'GET' || method === 'HEAD')) {
     add(build, 'note', 'body-without-method', `${method} has a body here: servers read it, but fetch cannot send it`, at)
   }
+  if (method === 'TRACE') add(build, 'note', 'unsendable-method', 'TRACE is served, but fetch cannot send it', at)
   return {
     operationId: operationId(build, method, path, value, at),
     method,
