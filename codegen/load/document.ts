@@ -99,7 +99,7 @@ function resolveOperation(resolver: Resolver, at: Located, shared: readonly Fiel
     ...pick(value, ['tags', 'summary', 'description', 'externalDocs', 'operationId', 'deprecated', 'security', 'servers']),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(isFields(requestBody?.value) ? { requestBody: resolveBody(resolver, requestBody) } : {}),
-    responses: resolveMap(resolver, child(at, 'responses'), (response) => resolveResponse(resolver, response)),
+    responses: resolveMap(resolver, withoutExtensions(child(at, 'responses')), (response) => resolveResponse(resolver, response)),
     ...extensions(value),
   }
 }
@@ -158,8 +158,13 @@ function resolveSchemaAndContent(resolver: Resolver, at: Located): Fields {
   }
 }
 
+/** Responses stand beside extensions; in maps whose names are free, `x-` begins a name like any other. */
+function withoutExtensions(at: Located): Located {
+  return { ...at, value: Object.fromEntries(Object.entries(fields(at.value)).filter(([key]) => !key.startsWith('x-'))) }
+}
+
 function resolveMap(resolver: Resolver, at: Located, copy: (item: Located, name: string) => unknown): Fields {
-  const names = Object.keys(fields(at.value)).filter((key) => !key.startsWith('x-')).sort(compareText)
+  const names = Object.keys(fields(at.value)).sort(compareText)
   return Object.fromEntries(names.flatMap((name) => {
     const item = follow(resolver, child(at, name))
     return item === undefined ? [] : [[name, copy(item, name)]]
