@@ -68,11 +68,11 @@ function addToObject({ project, plan: { ir }, object, operations, spots, http }:
   const { module } = object
   const style = styleOf(module)
   const shape = shapeOf(object)
-  const { name: notWritten, splices } = importNotWritten(module, specifierFrom(module.file, http, style), style)
+  const { name: notWritten, patches } = importNotWritten(module, specifierFrom(module.file, http, style), style)
   const text = { style, shape, notWritten, types: typesFile(project, ir) }
   const groups = [...Map.groupBy(operations, (operation) => spots.get(operation)?.after)]
     .map(([after, some]) => ({ after, members: skeletons(ir, some, text) }))
-  edit(edits, module, ...splices, ...insertMembers(object, groups, style, shape))
+  edit(edits, module, ...patches, ...insertMembers(object, groups, style, shape))
   addKeys(ir, object, operations, spots, edits)
   for (const operation of operations) {
     const beside = spots.get(operation)?.after?.node ?? object.node

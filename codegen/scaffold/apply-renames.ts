@@ -73,9 +73,9 @@ async function renameAllTypes(
   return found
 }
 
-function apply(module: Module, { splices, from, to }: NameChange, kind: Renamed['kind'], edits: Edits): Renamed {
-  edit(edits, module, ...splices)
-  return { kind, from, to, at: offsetPlace(module, splices.at(-1)?.at ?? 0) }
+function apply(module: Module, { patches, from, to }: NameChange, kind: Renamed['kind'], edits: Edits): Renamed {
+  edit(edits, module, ...patches)
+  return { kind, from, to, at: offsetPlace(module, patches.at(-1)?.at ?? 0) }
 }
 
 function offsetPlace({ file, tree }: Module, offset: number): FilePlace {

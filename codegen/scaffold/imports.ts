@@ -3,15 +3,15 @@ import { dirname, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { restOfLine } from './insert.ts'
 import type { Module } from './module.ts'
-import { insertion } from './splice.ts'
-import type { Splice } from './splice.ts'
+import { insertion } from './patch.ts'
+import type { Patch } from './patch.ts'
 import { beginsLine, lineIndent, quoted } from './style.ts'
 import type { Style } from './style.ts'
 
 export interface ImportedClass {
   /** How code of the file writes the class. */
   readonly name: string
-  readonly splices: readonly Splice[]
+  readonly patches: readonly Patch[]
 }
 
 const CLASS = 'NotWritten'
@@ -22,15 +22,15 @@ export function importNotWritten(module: Module, specifier: string, style: Style
   const there = declarations.filter((one) => isValueImport(one) && specifierOf(one) === specifier)
   for (const one of there) {
     const name = nameIn(one)
-    if (name !== undefined) return { name, splices: [] }
+    if (name !== undefined) return { name, patches: [] }
   }
   const name = freeName(module)
   const imported = name === CLASS ? CLASS : `${CLASS} as ${name}`
   const open = there.map((one) => one.importClause?.namedBindings).find((bindings) => bindings !== undefined && ts.isNamedImports(bindings))
-  const splice = open !== undefined && ts.isNamedImports(open)
+  const patch = open !== undefined && ts.isNamedImports(open)
     ? intoBraces(module, open, imported, style)
     : newImport(module, declarations, `import { ${imported} } from ${quoted(specifier, style)}${style.semicolon}`, style)
-  return { name, splices: [splice] }
+  return { name, patches: [patch] }
 }
 
 function isValueImport({ importClause }: ts.ImportDeclaration): boolean {
@@ -58,7 +58,7 @@ function freeName({ text }: Module): string {
   }
 }
 
-function intoBraces({ text, tree }: Module, { elements, pos }: ts.NamedImports, imported: string, { eol }: Style): Splice {
+function intoBraces({ text, tree }: Module, { elements, pos }: ts.NamedImports, imported: string, { eol }: Style): Patch {
   const last = elements.at(-1)
   if (last === undefined) return insertion(text.indexOf('{', pos) + 1, ` ${imported} `)
   const start = last.getStart(tree)
@@ -68,7 +68,7 @@ function intoBraces({ text, tree }: Module, { elements, pos }: ts.NamedImports, 
 }
 
 /** After the last import of a package, else before the first import of all. */
-function newImport(module: Module, declarations: readonly ts.ImportDeclaration[], line: string, { eol }: Style): Splice {
+function newImport(module: Module, declarations: readonly ts.ImportDeclaration[], line: string, { eol }: Style): Patch {
   const { text, tree } = module
   const packages = declarations.filter((one) => !specifierOf(one).startsWith('.'))
   const last = packages.at(-1)

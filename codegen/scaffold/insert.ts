@@ -2,8 +2,8 @@
 import type ts from 'typescript'
 import type { HandlerObject, Member } from './objects.ts'
 import type { Shape } from './skeleton.ts'
-import { insertion } from './splice.ts'
-import type { Splice } from './splice.ts'
+import { insertion } from './patch.ts'
+import type { Patch } from './patch.ts'
 import { beginsLine, lineIndent } from './style.ts'
 import type { Style } from './style.ts'
 
@@ -23,7 +23,7 @@ interface Target {
 /** The insertions that put `groups` into an object. */
 export function insertMembers(
   { module, node }: HandlerObject, groups: readonly NewMembers[], style: Style, shape: Shape,
-): readonly Splice[] {
+): readonly Patch[] {
   const target: Target = { text: module.text, node, style, shape }
   const last = node.properties.at(-1)
   if (last === undefined) return [intoEmpty(target, groups.flatMap(({ members }) => members))]
@@ -48,7 +48,7 @@ function printed({ style: { eol }, shape }: Target, members: readonly (readonly 
 }
 
 /** Into `{}` the members come one below the other; comments in it stay before them. */
-function intoEmpty(target: Target, members: readonly (readonly string[])[]): Splice {
+function intoEmpty(target: Target, members: readonly (readonly string[])[]): Patch {
   const { text, node, style } = target
   const start = node.getStart() + 1
   const inner = text.slice(start, node.end - 1)
@@ -58,7 +58,7 @@ function intoEmpty(target: Target, members: readonly (readonly string[])[]): Spl
   return insertion(at, inner.slice(inner.trimEnd().length).includes('\n') ? lines : `${lines}${style.eol}${base}`)
 }
 
-function insertAfter(target: Target, node: ts.ObjectLiteralElementLike, members: readonly (readonly string[])[]): readonly Splice[] {
+function insertAfter(target: Target, node: ts.ObjectLiteralElementLike, members: readonly (readonly string[])[]): readonly Patch[] {
   const { text, style } = target
   const { properties } = target.node
   const next = properties[properties.indexOf(node) + 1]

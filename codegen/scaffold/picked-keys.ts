@@ -2,13 +2,13 @@
 import ts from 'typescript'
 import type { PickedKeys } from './handler-types.ts'
 import { isTextLiteral } from './handler-types.ts'
-import { insertion } from './splice.ts'
-import type { Splice } from './splice.ts'
+import { insertion } from './patch.ts'
+import type { Patch } from './patch.ts'
 import { lineIndent, quoted } from './style.ts'
 import type { Style } from './style.ts'
 
 /** The insertion that names `operationId` among the keys, after `neighbour` where that is one; none when it is there. */
-export function addKey({ module, node }: PickedKeys, operationId: string, neighbour: string | undefined, style: Style): readonly Splice[] {
+export function addKey({ module, node }: PickedKeys, operationId: string, neighbour: string | undefined, style: Style): readonly Patch[] {
   const keys = (ts.isUnionTypeNode(node) ? [...node.types] : [node]).filter(isTextLiteral)
   const last = keys.at(-1)
   if (last === undefined || keys.some(({ literal }) => literal.text === operationId)) return []

@@ -34,7 +34,7 @@ function shifted(place: FilePlace, edits: Edits, text: string | undefined): File
   const changed = edits.get(place.file)
   if (changed === undefined || text === undefined) return place
   const offset = changed.module.tree.getPositionOfLineAndCharacter(place.line - 1, place.column - 1)
-  const before = changed.splices.filter(({ at, length }) => at + length <= offset && at < offset)
+  const before = changed.patches.filter(({ at, length }) => at + length <= offset && at < offset)
   return placeAt(place.file, text, before.reduce((sum, { length, text: added }) => sum + added.length - length, offset))
 }
 

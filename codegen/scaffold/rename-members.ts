@@ -4,20 +4,20 @@ import { handlerTypes, isTextLiteral } from './handler-types.ts'
 import type { Module } from './module.ts'
 import type { Member } from './objects.ts'
 import type { HandProject } from './project.ts'
-import { insertion } from './splice.ts'
-import type { Splice } from './splice.ts'
+import { insertion } from './patch.ts'
+import type { Patch } from './patch.ts'
 import { keyOf } from './style.ts'
 import type { Style } from './style.ts'
 
-/** The splice that renames a member; a shorthand keeps the variable that it stands for. */
-export function renameMember(module: Module, { node, nameNode }: Member, to: string, style: Style): Splice {
+/** The patch that renames a member; a shorthand keeps the variable that it stands for. */
+export function renameMember(module: Module, { node, nameNode }: Member, to: string, style: Style): Patch {
   if (ts.isShorthandPropertyAssignment(node)) return insertion(node.getStart(module.tree), `${keyOf(to, style)}: `)
   const name = ts.isComputedPropertyName(nameNode) ? nameNode.expression : nameNode
   return replaceName(module, name, ts.isIdentifier(name) ? keyOf(to, style) : to)
 }
 
 /** A text literal keeps its quotes. */
-export function replaceName(module: Module, node: ts.Node, to: string): Splice {
+export function replaceName(module: Module, node: ts.Node, to: string): Patch {
   const start = node.getStart(module.tree)
   const quote = module.text.charAt(start)
   const isText = ts.isStringLiteralLike(node)

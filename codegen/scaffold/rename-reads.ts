@@ -4,7 +4,7 @@ import { Node } from 'ts-morph'
 import type { BindingElement, BindingName, ElementAccessExpression, PropertyAccessExpression, SourceFile } from 'ts-morph'
 import type { ReadRename } from './renames.ts'
 import type { NameChange } from './rename-types.ts'
-import type { Splice } from './splice.ts'
+import type { Patch } from './patch.ts'
 import { isIdentifier, quoted } from './style.ts'
 import type { Style } from './style.ts'
 
@@ -95,7 +95,7 @@ function step(
 /** `a.old` becomes `a.new`, or `a['new-name']` where that is no identifier. */
 function renamedAccess(
   access: PropertyAccessExpression | ElementAccessExpression, { rename: { to }, style }: Following,
-): NameChange['splices'] {
+): NameChange['patches'] {
   if (Node.isElementAccessExpression(access)) {
     const key = access.getArgumentExpressionOrThrow()
     return [over(key, quoted(to, { ...style, quote: key.getText().startsWith('"') ? '"' : "'" }))]
@@ -123,10 +123,10 @@ function isIgnored(parent: Node): boolean {
   return Node.isBinaryExpression(parent) && /^(?:[!=]==?|&&)$/u.test(parent.getOperatorToken().getText())
 }
 
-function over(node: Node, text: string): Splice {
+function over(node: Node, text: string): Patch {
   return { at: node.getStart(), length: node.getWidth(), text }
 }
 
-function add({ changes, rename: { from, to } }: Following, ...splices: NameChange['splices']): void {
-  changes.push({ splices, from, to })
+function add({ changes, rename: { from, to } }: Following, ...patches: NameChange['patches']): void {
+  changes.push({ patches, from, to })
 }

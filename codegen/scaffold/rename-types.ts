@@ -4,11 +4,11 @@ import type { Module } from './module.ts'
 import type { Morph } from './morph.ts'
 import type { HandProject } from './project.ts'
 import type { TypeRename } from './renames.ts'
-import type { Splice } from './splice.ts'
+import type { Patch } from './patch.ts'
 
-/** One place where a name changes; the name itself is the last of the splices. */
+/** One place where a name changes; the name itself is the last of the patches. */
 export interface NameChange {
-  readonly splices: readonly [...Splice[], Splice]
+  readonly patches: readonly [...Patch[], Patch]
   readonly from: string
   readonly to: string
 }
@@ -34,7 +34,7 @@ export function renameTypes(project: HandProject, module: Module, renames: reado
 }
 
 function replaced(node: Node, from: string, to: string): NameChange {
-  return { splices: [{ at: node.getStart(), length: node.getWidth(), text: to }], from, to }
+  return { patches: [{ at: node.getStart(), length: node.getWidth(), text: to }], from, to }
 }
 
 function imported(module: Module, declaration: ImportDeclaration, names: ReadonlyMap<string, string>): readonly NameChange[] {

@@ -15,9 +15,9 @@ const letter = fc.constantFrom(...LETTERS)
 
 /** One change; positions wrap round the token's length. */
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  fc.tuple(place, letter).map(([at, by]): Mutation => (token) => splice(token, at, 1, by)),
-  fc.tuple(place, sign).map(([at, by]): Mutation => (token) => splice(token, at, 0, by)),
-  fc.tuple(place, fc.integer({ min: 1, max: 40 })).map(([at, length]): Mutation => (token) => splice(token, at, length, '')),
+  fc.tuple(place, letter).map(([at, by]): Mutation => (token) => replaceAt(token, at, 1, by)),
+  fc.tuple(place, sign).map(([at, by]): Mutation => (token) => replaceAt(token, at, 0, by)),
+  fc.tuple(place, fc.integer({ min: 1, max: 40 })).map(([at, length]): Mutation => (token) => replaceAt(token, at, length, '')),
   place.map((at): Mutation => (token) => token.slice(0, at % token.length)),
   fc.tuple(fc.nat(2), place, fc.nat(7)).map(([part, at, bit]): Mutation => (token) => flip(token, part, at, bit)),
   fc.tuple(fc.nat(2), fc.nat(2)).map(([from, to]): Mutation => (token, other) => graft(token, other, from, to)),
@@ -50,7 +50,7 @@ async function refusedQuietly(kit: Kit, token: string): Promise<void> {
   assert.notEqual(kind, 'user', token)
 }
 
-function splice(token: string, at: number, remove: number, insert: string): string {
+function replaceAt(token: string, at: number, remove: number, insert: string): string {
   const from = at % Math.max(1, token.length)
   return token.slice(0, from) + insert + token.slice(from + remove)
 }
