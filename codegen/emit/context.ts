@@ -183,7 +183,8 @@ export function formObject(context: EmitContext, schema: Schema): SchemaObject |
   if (allOf === undefined) return target.properties === undefined ? undefined : target
   const { properties, required } = factsOf(context.ir).shape(target)
   if (properties.size === 0) return undefined
-  return { ...rest, type: 'object', properties: Object.fromEntries(sortedEntries(Object.fromEntries(properties))), required: [...required].sort() }
+  const sorted = Object.fromEntries(sortedEntries(Object.fromEntries(properties)))
+  return { ...rest, type: 'object', properties: sorted, required: [...required].sort() }
 }
 
 /** The schema of a form's values as a validator sees them: files are not its business. */

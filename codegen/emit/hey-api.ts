@@ -99,7 +99,8 @@ function isOddTuple({ prefixItems, items, minItems = 0 }: SchemaObject): boolean
 function hasOddLiteral(schema: SchemaObject): boolean {
   const values = 'const' in schema ? [schema.const] : schema.enum ?? []
   const isOdd = (value: unknown): boolean => typeof value === 'bigint' || (typeof value === 'object' && value !== null)
-  return values.some(isOdd) || (values.length > 0 && schema.format === 'int64') || (schema.type === undefined && schema.enum?.includes(null) === true)
+  const isUntypedNull = schema.type === undefined && schema.enum?.includes(null) === true
+  return values.some(isOdd) || (values.length > 0 && schema.format === 'int64') || isUntypedNull
 }
 
 function hasOddMember(schema: SchemaObject): boolean {

@@ -13,7 +13,10 @@ export function withRequired(ir: InterfaceIr, schema: Schema, around: ObjectShap
   const own = declared(ir, schema, around)
   const changed: Record<string, unknown> = { ...own }
   if (schema.allOf !== undefined) {
-    changed['allOf'] = schema.allOf.map((part, index) => withRequired(ir, part, joined(ir, [{ ...schema, allOf: schema.allOf?.toSpliced(index, 1) ?? [] }], around)))
+    const parts = schema.allOf
+    changed['allOf'] = parts.map((part, index) => {
+      return withRequired(ir, part, joined(ir, [{ ...schema, allOf: parts.toSpliced(index, 1) }], around))
+    })
   }
   for (const key of ['anyOf', 'oneOf'] as const) {
     if (schema[key] !== undefined) changed[key] = schema[key].map((part) => withRequired(ir, part, joined(ir, [schema], around)))

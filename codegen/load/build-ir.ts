@@ -113,10 +113,15 @@ function buildMedia(build: Build, content: unknown): readonly MediaIr[] {
     return {
       mediaType,
       ...(schema !== undefined ? { schema: normaliseSchema(schema) } : {}),
-      examples: 'example' in value ? [sortDeep(value['example'])] : sortedEntries(fields(value['examples'])).flatMap(([, one]) => exampleOf(one)),
+      examples: examplesOf(value),
       ...(isFields(value['encoding']) ? { encoding: value['encoding'] } : {}),
     }
   })
+}
+
+function examplesOf(media: Fields): readonly unknown[] {
+  if ('example' in media) return [sortDeep(media['example'])]
+  return sortedEntries(fields(media['examples'])).flatMap(([, one]) => exampleOf(one))
 }
 
 /** None for an example that stands elsewhere or is written as text. */

@@ -61,11 +61,12 @@ function formOf(value: Fields, place: ParameterPlace): ParameterForm | undefined
   const named = STYLES.find((known) => known === value['style'] && allowed.includes(known))
   const style = named ?? STYLES.find((known) => known === allowed[0]) ?? 'form'
   const [mediaType, media] = Object.entries(fields(value['content']))[0] ?? []
+  const inside = fields(media)['schema']
   const isJson = mediaType !== undefined && /^[^/]+\/(?:[^/;]+\+)?json\s*(?:;|$)/iu.test(mediaType)
   return {
     style,
     explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
-    schema: normaliseSchema(mediaType === undefined ? value['schema'] : isJson ? fields(media)['schema'] : textSchema(fields(media)['schema'])),
+    schema: normaliseSchema(mediaType === undefined ? value['schema'] : isJson ? inside : textSchema(inside)),
     ...(isJson ? { mediaType } : {}),
   }
 }

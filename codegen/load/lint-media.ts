@@ -84,8 +84,9 @@ function lintEncodings(resolver: Resolver, at: Located): void {
 /** Fields come repeated or as JSON; parts with whatever type they have. */
 function lintEncoding(resolver: Resolver, at: Located, key: string): void {
   const { value } = at
-  const isDefault = key === 'allowReserved' || key.startsWith('x-') || (key === 'style' && value === 'form') || (key === 'explode' && value === true)
-  if (isDefault) return
+  if (key === 'allowReserved' || key.startsWith('x-')) return
+  if ((key === 'style' && value === 'form') || (key === 'explode' && value === true)) return
   const isDecoded = (essence: string): boolean => isJson(essence) || essence === 'text/plain'
-  if (key !== 'contentType' || !(text(value) ?? '').split(',').map(essenceOf).every(isDecoded)) report(resolver, at, 'warning', 'ignored-encoding', `'${key}' of an encoding is not heeded`)
+  if (key === 'contentType' && (text(value) ?? '').split(',').map(essenceOf).every(isDecoded)) return
+  report(resolver, at, 'warning', 'ignored-encoding', `'${key}' of an encoding is not heeded`)
 }

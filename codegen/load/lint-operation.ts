@@ -36,7 +36,9 @@ export function lintServers(resolver: Resolver, at: Located): void {
     const path = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/iu, '').replace(/\/$/u, '')
     const where = child(at, String(index))
     if (!isRoot) report(resolver, where, 'note', 'ignored-servers', 'servers of a path or operation are ignored')
-    else if (path !== '' && path !== mount) report(resolver, where, 'note', 'server-path', `'${path}' is no part of the routes: x-interface.mount would put them there`)
+    else if (path !== '' && path !== mount) {
+      report(resolver, where, 'note', 'server-path', `'${path}' is no part of the routes: x-interface.mount would put them there`)
+    }
   }
 }
 
@@ -79,7 +81,9 @@ export function lintParameters(resolver: Resolver, list: Located): void {
     const value = fields(follow(resolver, at)?.value)
     const name = text(value['name']) ?? ''
     const key = `${String(value['in'])} ${value['in'] === 'header' ? name.toLowerCase() : name}`
-    if (name !== '' && seen.has(key)) report(resolver, at, 'error', 'duplicate-parameter', `the ${String(value['in'])} parameter '${name}' is declared twice`)
+    if (name !== '' && seen.has(key)) {
+      report(resolver, at, 'error', 'duplicate-parameter', `the ${String(value['in'])} parameter '${name}' is declared twice`)
+    }
     seen.add(key)
   }
 }
@@ -111,7 +115,9 @@ export function lintResponses(resolver: Resolver, responses: Located): void {
       report(resolver, at, 'warning', 'unsendable-status', `${status} is no answer that ends a request: it cannot be sent`)
     }
     const content = BODYLESS.has(status) ? child(follow(resolver, at) ?? at, 'content') : undefined
-    if (isFields(content?.value)) report(resolver, content, 'warning', 'bodyless-status', `an answer ${status} has no body: its content is ignored`)
+    if (isFields(content?.value)) {
+      report(resolver, content, 'warning', 'bodyless-status', `an answer ${status} has no body: its content is ignored`)
+    }
   }
 }
 

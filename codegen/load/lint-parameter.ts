@@ -6,7 +6,8 @@ import type { Located, Resolver } from './resolver.ts'
 
 /** The styles of each place, the default first. */
 export const PARAMETER_STYLES: Readonly<Record<string, readonly string[]>> = {
-  path: ['simple', 'label', 'matrix'], query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'], header: ['simple'], cookie: ['form'],
+  path: ['simple', 'label', 'matrix'], query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'], cookie: ['form'],
 }
 /** OpenAPI: header parameters of these names are ignored, other parts of the document describe them. */
 export const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
@@ -29,9 +30,12 @@ export function lintParameterForm(resolver: Resolver, at: Located, name: string,
   } else if (isFields(value['content'])) lintContent(resolver, child(at, 'content'))
   else {
     lintStyle(resolver, at, place)
-    if (value['allowEmptyValue'] === true) warn(child(at, 'allowEmptyValue'), 'ignored-keyword', 'an empty value is held to the schema like any other')
+    if (value['allowEmptyValue'] === true) {
+      warn(child(at, 'allowEmptyValue'), 'ignored-keyword', 'an empty value is held to the schema like any other')
+    }
   }
-  if (place === 'path' && value['required'] !== true) report(resolver, at, 'note', 'required-path-parameter', `path parameter '${name}' is required all the same`)
+  if (place !== 'path' || value['required'] === true) return
+  report(resolver, at, 'note', 'required-path-parameter', `path parameter '${name}' is required all the same`)
 }
 
 function lintContent(resolver: Resolver, content: Located): void {

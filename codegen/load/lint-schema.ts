@@ -18,7 +18,7 @@ const SCHEMAS: Test = ['a list of schemas', (value) => items(value).length > 0]
 const MAP: Test = ['an object', isFields]
 
 const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ['type', ['one of JSON’s types or a list of them', (value) => (Array.isArray(value) ? value.length > 0 && value.every((one) => TYPES.has(one)) : TYPES.has(value))]],
+  ['type', ['one of JSON’s types or a list of them', (value) => TYPES.has(value) || (items(value).length > 0 && items(value).every((one) => TYPES.has(one)))]],
   ['required', ['a list of names', (value) => Array.isArray(value) && texts(value).length === value.length]],
   ['enum', ['a list of values', Array.isArray]],
   ['multipleOf', ['a number above 0', (value) => typeof value === 'number' && value > 0]],

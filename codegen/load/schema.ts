@@ -48,7 +48,8 @@ function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
     if (SCHEMA_NAMES.has(key)) continue
     lintKeyword(resolver, at, key)
     if (key === 'discriminator' && value['oneOf'] === undefined && value['anyOf'] === undefined) {
-      report(resolver, child(at, key), 'note', 'base-discriminator', 'a value of this schema is checked as such, whatever its tag: those that extend it are to be named')
+      const message = 'a value of this schema is checked as such, whatever its tag: those that extend it are to be named'
+      report(resolver, child(at, key), 'note', 'base-discriminator', message)
     }
     copied.push([key, copyKeyword(resolver, child(at, key), key, item)])
   }
