@@ -43,7 +43,7 @@ export class WatchSession {
 
   /** The first run. False when there is nothing to watch after it. */
   async start(): Promise<boolean> {
-    await this.#runAll(performance.now(), [])
+    await this.#runOnce(performance.now(), [])
     return this.#followed().length > 0
   }
 
@@ -55,22 +55,20 @@ export class WatchSession {
   async #wake(since: number): Promise<void> {
     if (this.#isRunning || this.#isClosed) return
     const changed = this.#changed()
-    if (changed.length > 0) await this.#runAll(since, changed)
+    if (changed.length > 0) await this.#runOnce(since, changed)
     // What came into being is watched, even where it says the same.
     else this.#follow()
   }
 
-  /** Runs until nothing has changed meanwhile: events during a run are not lost. */
-  async #runAll(since: number, changed: readonly string[]): Promise<void> {
+  /** Events during a run are not lost: what has changed meanwhile is waited for like any other save. */
+  async #runOnce(since: number, changed: readonly string[]): Promise<void> {
     this.#isRunning = true
     try {
       await this.#run(since, changed)
-      for (let more = this.#changed(); more.length > 0 && !this.#isClosed; more = this.#changed()) {
-        await this.#run(performance.now(), more)
-      }
     } finally {
       this.#isRunning = false
     }
+    if (!this.#isClosed && this.#changed().length > 0) this.#watch.nudge()
   }
 
   async #run(since: number, changed: readonly string[]): Promise<void> {

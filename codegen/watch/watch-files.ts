@@ -13,6 +13,8 @@ const LOOK_MS = 1000
 export interface FileWatch {
   /** The files to watch from now on, absolute; they need not exist. */
   follow(files: readonly string[]): void
+  /** As if there had been an event now. */
+  nudge(): void
   close(): void
 }
 
@@ -48,6 +50,10 @@ class FolderWatch implements FileWatch {
       this.#folders.delete(folder)
     }
     for (const folder of wanted) if (!this.#folders.has(folder)) this.#open(folder)
+  }
+
+  nudge(): void {
+    this.#notice()
   }
 
   close(): void {
