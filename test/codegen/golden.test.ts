@@ -18,6 +18,10 @@ const ALL = goldens()
 /** Documents to which no server can be true, by the reason. */
 const UNSERVED: Readonly<Record<string, string>> = { 'no-responses': 'declares no answer' }
 
+const FULL = process.env['GOLDEN_FULL']
+/** GOLDEN_FULL, a seed, asks more of every operation. */
+const SIZE = FULL === undefined ? { runs: 2, extremes: 8 } : { runs: 40, extremes: 100, seed: Number(FULL) }
+
 let out = ''
 let findings: readonly Finding[] = []
 
@@ -70,7 +74,7 @@ test('every document is answered over HTTP as it says, requests with and without
   const served = ALL.filter(({ name }) => !Object.hasOwn(UNSERVED, name))
   for (const [name, reason] of Object.entries(UNSERVED)) t.diagnostic(`${name} is not served: ${reason}`)
   await using server = await serveExamples(served.map(({ config }) => config), { out })
-  const reports = await conformExamples(server, { runs: 3, extremes: 10 })
+  const reports = await conformExamples(server, SIZE)
   assert.equal(reports.length, served.length)
   assert.equal(reports.map(({ text }) => text).filter((text) => text !== '').join('\n'), '')
 })

@@ -75,8 +75,13 @@ function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
     ...body.required ? [{ ...without, flaw: flaw('required') }] : [],
     ...isJson && !isOpen ? [{ ...second ?? request, body: { mediaType: 'application/x-undeclared', value: undefined, raw: text }, flaw: flaw('media type') }] : [],
     ...isJson ? PLAIN_VALUES.map((value) => ({ ...request, body: { mediaType: first.mediaType, value }, flaw: flaw('shape') })) : [],
-    ...isJson ? [{ ...third ?? request, body: { mediaType: first.mediaType, value: undefined, raw: text.slice(0, -1) }, flaw: flaw('syntax') }] : [],
+    ...isJson ? [{ ...third ?? request, body: { mediaType: first.mediaType, value: undefined, raw: unfinished(text) }, flaw: flaw('syntax') }] : [],
   ]
+}
+
+/** JSON that breaks off: a number without its last digit would be a number still. */
+function unfinished(text: string): string {
+  return /[\d.]$/u.test(text) ? `${text},` : text.slice(0, -1)
 }
 
 /** Requests for each constraint that can be broken. */
