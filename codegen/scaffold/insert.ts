@@ -54,8 +54,9 @@ function intoEmpty(target: Target, members: readonly (readonly string[])[]): Pat
   const inner = text.slice(start, node.end - 1)
   const base = lineIndent(text, start)
   const at = start + inner.trimEnd().length
+  const rest = inner.slice(inner.trimEnd().length)
   const lines = printed({ ...target, shape: { ...target.shape, isSpaced: false } }, members, base + style.indent, ',')
-  return insertion(at, inner.slice(inner.trimEnd().length).includes('\n') ? lines : `${lines}${style.eol}${base}`)
+  return rest.includes('\n') ? insertion(at, lines) : { at, length: rest.length, text: `${lines}${style.eol}${base}` }
 }
 
 function insertAfter(target: Target, node: ts.ObjectLiteralElementLike, members: readonly (readonly string[])[]): readonly Patch[] {
@@ -68,8 +69,13 @@ function insertAfter(target: Target, node: ts.ObjectLiteralElementLike, members:
   const base = lineIndent(text, target.node.getStart())
   const indent = beginsLine(text, node.getStart()) ? lineIndent(text, node.getStart()) : base + style.indent
   const lines = printed(target, members, indent, hasComma ? ',' : '')
-  // Where code follows in the line, it goes on in a line of its own.
-  const after = rest === undefined ? `${style.eol}${next === undefined ? base : indent}` : ''
-  const added = insertion(comma + (rest ?? 0), lines + after)
+  // Where code follows in the line, it goes on in a line of its own, without the space that kept it apart.
+  const added = rest === undefined
+    ? { at: comma, length: blanksAt(text, comma), text: `${lines}${style.eol}${next === undefined ? base : indent}` }
+    : insertion(comma + rest, lines)
   return hasComma ? [added] : [insertion(node.end, ','), added]
+}
+
+function blanksAt(text: string, offset: number): number {
+  return /^[ \t]*/u.exec(text.slice(offset))?.[0].length ?? 0
 }

@@ -1,5 +1,6 @@
 // Finds the object literals that hold handlers: those with a handler type, and those that are spread into one.
 import ts from 'typescript'
+import { compareText } from '../values.ts'
 import { handlerTypes } from './handler-types.ts'
 import type { HandlerType } from './handler-types.ts'
 import type { Module } from './module.ts'
@@ -21,20 +22,8 @@ export interface HandlerObject {
   /** What it is by its type; for an object that is only spread into others, what these are. */
   readonly types: readonly HandlerType[]
   readonly members: readonly Member[]
-  /** True when something is spread into it of which nothing can be read. */
-  readonly isObscure: boolean
-}
-
-/** A spread of which no literal can be found. */
-export interface UnknownSpread {
-  readonly object: HandlerObject
-  readonly node: ts.SpreadAssignment
-}
-
-export interface FoundHandlers {
-  /** In the order of files, then of places. */
-  readonly objects: readonly HandlerObject[]
-  readonly unknownSpreads: readonly UnknownSpread[]
+  /** What is spread into it without a literal that could be found. */
+  readonly unknownSpreads: readonly ts.SpreadAssignment[]
 }
 
 interface Entry {
@@ -44,24 +33,17 @@ interface Entry {
 
 type Entries = Map<ts.ObjectLiteralExpression, Entry>
 
-/** All handler objects of the project's handler files. */
-export function findHandlers(project: HandProject): FoundHandlers {
+/** All handler objects of the project's handler files, in the order of files, then of places. */
+export function findHandlers(project: HandProject): readonly HandlerObject[] {
   const entries: Entries = new Map()
   for (const module of project.modules) {
     if (project.isHandlerFile(module.file)) visit(project, module, module.tree, entries)
   }
   const unknown = addSpreads(project, entries)
   const objects = [...entries].map(([node, { module, types }]): HandlerObject => {
-    return { module, node, types, members: membersOf(node), isObscure: unknown.some((spread) => spread.parent === node) }
+    return { module, node, types, members: membersOf(node), unknownSpreads: unknown.filter(({ parent }) => parent === node) }
   })
-  const inOrder = (a: HandlerObject, b: HandlerObject): number => compareModules(a.module, b.module) || a.node.pos - b.node.pos
-  const spreadsOf = (object: HandlerObject): readonly UnknownSpread[] =>
-    unknown.filter(({ parent }) => parent === object.node).map((node) => ({ object, node }))
-  return { objects: objects.sort(inOrder), unknownSpreads: objects.flatMap(spreadsOf) }
-}
-
-function compareModules(a: Module, b: Module): number {
-  return a.file < b.file ? -1 : a.file > b.file ? 1 : 0
+  return objects.sort((a, b) => compareText(a.module.file, b.module.file) || a.node.pos - b.node.pos)
 }
 
 function visit(project: HandProject, module: Module, node: ts.Node, entries: Entries): void {

@@ -14,7 +14,7 @@ export function placesAfter<R extends Found>(report: R, edits: Edits): R {
     ...report,
     added: report.added.map((one) => ({ ...one, at: skeletonPlace(one, files.get(one.at.file)) ?? one.at })),
     renamed: report.renamed.map(movedAt), orphans: report.orphans.map(movedAt), strangers: report.strangers.map(movedAt),
-    retyped: report.retyped.map(movedAt), unsure: report.unsure.map(movedAt), unread: report.unread.map(moved),
+    retyped: report.retyped.map(movedAt), unsure: report.unsure.map(movedAt), unread: report.unread.map(movedAt),
     doubled: report.doubled.map((one) => ({ ...one, at: one.at.map(moved) })),
   }
 }

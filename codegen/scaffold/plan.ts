@@ -1,6 +1,8 @@
 // Compares the operations of an interface with the members of its handler objects. Says what is to be done; changes nothing.
+import type ts from 'typescript'
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { text } from '../values.ts'
+import type { SpreadMembers } from './ask-compiler.ts'
 import { pickedNames } from './handler-types.ts'
 import type { HandlersLock, LockedOperation } from './lock.ts'
 import type { HandlerObject, Member } from './objects.ts'
@@ -26,6 +28,10 @@ export interface InterfacePlan {
   readonly held: ReadonlyMap<string, readonly Held[]>
   /** Operations that no object has. */
   readonly missing: readonly OperationIr[]
+  /** Operations that no object has as far as can be seen, where one may have them by a spread: a skeleton could hide the handler. */
+  readonly hidden: readonly OperationIr[]
+  /** Spreads of which nothing is known. */
+  readonly opaque: readonly { readonly object: HandlerObject; readonly node: ts.SpreadAssignment }[]
   readonly renames: readonly OperationRename[]
   /** Members whose operation was there when the lock was written; `now` has its method and path under another id. */
   readonly orphans: readonly (Held & { readonly now?: OperationIr })[]
@@ -37,10 +43,17 @@ export interface InterfacePlan {
   readonly locked: Readonly<Record<string, LockedOperation>>
 }
 
-/** Plans one interface. `objects` are those of all interfaces. */
-export function planInterface(
-  ir: InterfaceIr, all: readonly HandlerObject[], prints: ReadonlyMap<string, TypePrints>, lock: HandlersLock,
-): InterfacePlan {
+/** What is known beside the documents. */
+export interface Known {
+  /** Those of all interfaces. */
+  readonly objects: readonly HandlerObject[]
+  readonly lock: HandlersLock
+  /** Of spreads for which no literal was found, as far as somebody has asked. */
+  readonly spreads: SpreadMembers
+}
+
+/** Plans one interface. */
+export function planInterface(ir: InterfaceIr, prints: ReadonlyMap<string, TypePrints>, { objects: all, lock, spreads }: Known): InterfacePlan {
   const objects = all.filter((object) => object.types.some((type) => type.interface === ir.name))
   const former = lock[ir.name] ?? {}
   const byName = members(objects)
@@ -52,14 +65,17 @@ export function planInterface(
     const found = byName.get(from ?? operationId)
     return found === undefined ? [] : [[operationId, found]]
   }))
-  const promised = promisedIn(objects, ir.name)
-  const isMissing = ({ operationId }: OperationIr): boolean => !held.has(operationId) && !promised.has(operationId)
+  const promised = promisedIn(objects, ir.name, spreads)
+  const unseen = ir.operations.filter(({ operationId }) => !held.has(operationId) && !promised.has(operationId))
+  const opaque = objects.flatMap((object) => object.unknownSpreads.filter((one) => spreads.get(one) === undefined)
+    .map((node) => ({ object, node })))
+  const isHidden = opaque.length > 0
   const unknown = [...byName].filter(([name]) => !ids.has(name) && !sources.has(name)).flatMap(([, found]) => found)
   const mixed = (one: Held): boolean => one.object.types.length > 1
   return {
-    ir, objects, held, renames, missing: ir.operations.filter(isMissing),
+    ir, objects, held, renames, missing: isHidden ? [] : unseen, hidden: isHidden ? unseen : [], opaque,
     orphans: unknown.filter(({ member }) => former[member.name] !== undefined)
-      .map((one) => ({ ...one, ...moved(former[one.member.name], ir.operations.filter(isMissing)) })),
+      .map((one) => ({ ...one, ...moved(former[one.member.name], unseen) })),
     strangers: unknown.filter((one) => former[one.member.name] === undefined && !mixed(one)),
     retyped: retyped(former, held, renames, prints),
     doubled: [...held].filter(([, found]) => found.length > 1).map(([operationId, found]) => ({ operationId, held: found })),
@@ -67,10 +83,12 @@ export function planInterface(
   }
 }
 
-/** What the compiler holds an object to have, where reading does not show it: listed keys, and a spread from elsewhere. */
-function promisedIn(objects: readonly HandlerObject[], name: string): ReadonlySet<string> {
-  const obscure = objects.filter(({ isObscure }) => isObscure).flatMap(({ types }) => types)
-  return new Set(obscure.filter((type) => type.interface === name && type.isPartial !== true).flatMap(pickedNames))
+/** What objects have by spreads from elsewhere: the keys that a type lists, and what the compiler knows of the spreads. */
+function promisedIn(objects: readonly HandlerObject[], name: string, spreads: SpreadMembers): ReadonlySet<string> {
+  const obscure = objects.filter(({ unknownSpreads }) => unknownSpreads.length > 0)
+  const listed = obscure.flatMap(({ types }) => types).filter((type) => type.interface === name && type.isPartial !== true)
+  const spread = obscure.flatMap(({ unknownSpreads }) => unknownSpreads.flatMap((one) => [...spreads.get(one) ?? []]))
+  return new Set([...listed.flatMap(pickedNames), ...spread])
 }
 
 /** What `x-renamed-from` says of operations: only of those whose former id is no operation any more. */

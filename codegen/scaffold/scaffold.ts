@@ -9,6 +9,8 @@ import { loadOptions } from '../load/load-configured.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { addMissing, httpModule } from './add.ts'
+import { askCompiler } from './ask-compiler.ts'
+import type { SpreadMembers } from './ask-compiler.ts'
 import { editedTexts } from './edits.ts'
 import type { Edits } from './edits.ts'
 import { writeText } from './files.ts'
@@ -16,6 +18,7 @@ import { HANDLERS_LOCK, printHandlersLock, readHandlersLock } from './lock.ts'
 import type { HandlersLock, ReadHandlersLock } from './lock.ts'
 import { parseModule, placeOf, syntaxErrors } from './module.ts'
 import { findHandlers } from './objects.ts'
+import type { HandlerObject } from './objects.ts'
 import { placesAfter } from './places.ts'
 import { planInterface } from './plan.ts'
 import type { Held, InterfacePlan } from './plan.ts'
@@ -79,8 +82,7 @@ interface Changing {
 }
 
 async function changes({ project, loaded, handlers, former, write }: Changing): Promise<Outcome & NewLock> {
-  const { objects, unknownSpreads } = findHandlers(project)
-  const plans = loaded.map(({ ir }) => planInterface(ir, objects, typePrints(ir), former.lock))
+  const plans = planAll(loaded.map(({ ir }) => ir), findHandlers(project), former.lock)
   const edits: Edits = new Map()
   const { renamed, unsure } = await applyRenames(project, plans, former.lock, edits)
   const { added, created } = addMissing(project, plans, handlers, httpModule(project.root), edits)
@@ -89,12 +91,20 @@ async function changes({ project, loaded, handlers, former, write }: Changing): 
   if (findings.length > 0) return { ...NOTHING, status: 'refused', findings }
   const text = printHandlersLock(lockOf(plans, former.lock, project.out))
   const isLockStale = text !== former.text
-  const lacking = new Set(plans.filter(({ missing }) => missing.length > 0).flatMap((plan) => plan.objects))
-  const unread = unknownSpreads.filter(({ object }) => lacking.has(object)).map(({ object, node }) => placeOf(object.module, node))
-  const before = { ...observations(plans), added, renamed, unsure, unread, files, isLockStale, findings: [] }
+  const before = { ...observations(plans), added, renamed, unsure, files, isLockStale, findings: [] }
   const found = write ? placesAfter(before, edits) : before
   const isDone = files.size === 0 && !isLockStale
   return { ...found, status: isDone ? 'unchanged' : 'pending', ...isLockStale ? { lock: [join(project.out, HANDLERS_LOCK), text] } : {} }
+}
+
+/** Plans all interfaces; asks the compiler only where what is spread decides what is missing. */
+function planAll(irs: readonly InterfaceIr[], objects: readonly HandlerObject[], lock: HandlersLock): readonly InterfacePlan[] {
+  const planned = irs.map((ir) => ({ ir, prints: typePrints(ir) }))
+  const plans = (spreads: SpreadMembers): readonly InterfacePlan[] =>
+    planned.map(({ ir, prints }) => planInterface(ir, prints, { objects, lock, spreads }))
+  const read = plans(new Map())
+  const obscure = new Set(read.filter(({ hidden }) => hidden.length > 0).flatMap((plan) => plan.objects))
+  return obscure.size === 0 ? read : plans(askCompiler([...obscure].filter(({ unknownSpreads }) => unknownSpreads.length > 0)))
 }
 
 /** An interface under other words has the handlers of the one that it renames. */
@@ -134,7 +144,7 @@ function writeAll(files: ReadonlyMap<string, string>, lock: readonly [string, st
   if (lock !== undefined) writeText(...lock)
 }
 
-function observations(plans: readonly InterfacePlan[]): Pick<ScaffoldReport, 'orphans' | 'strangers' | 'retyped' | 'doubled'> {
+function observations(plans: readonly InterfacePlan[]): Pick<ScaffoldReport, 'orphans' | 'strangers' | 'retyped' | 'doubled' | 'unread'> {
   return {
     orphans: plans.flatMap(({ ir, orphans }) => orphans.map(({ now, ...held }) => {
       return { ...handlerPlace(ir, held), ...now === undefined ? {} : { now: now.operationId } }
@@ -145,6 +155,9 @@ function observations(plans: readonly InterfacePlan[]): Pick<ScaffoldReport, 'or
     })),
     doubled: plans.flatMap(({ ir, doubled }) => doubled.map(({ operationId, held }) => {
       return { interface: ir.name, operationId, at: held.map(({ object, member }) => placeOf(object.module, member.node)) }
+    })),
+    unread: plans.filter(({ hidden }) => hidden.length > 0).flatMap(({ ir, opaque, hidden }) => opaque.map(({ object, node }) => {
+      return { interface: ir.name, operationIds: hidden.map(({ operationId }) => operationId), at: placeOf(object.module, node) }
     })),
   }
 }

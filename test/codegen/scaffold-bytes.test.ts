@@ -41,11 +41,12 @@ const source = fc.record({
   })
 })
 
-/** True when `before` is what is left of `after` once some pieces are taken out of it. */
+/** True when `before` is what is left of `after` once some pieces are taken out, but for blanks before what begins a line now. */
 function isKept(before: string, after: string): boolean {
+  const [was, is] = [before, after].map((text) => text.replaceAll(/[ \t]/gu, ''))
   let at = 0
-  for (const character of after) if (before.startsWith(character, at)) at += character.length
-  return at === before.length
+  for (const character of is ?? '') if (was?.startsWith(character, at) === true) at += character.length
+  return at === was?.length
 }
 
 /** How many lines of `before` are not in `after` as they were, in their order. */

@@ -1,0 +1,47 @@
+// Hand-written handlers as people write them: nothing that works is hidden by a skeleton, and what is added looks as a colleague would
+// have written it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { at, document, IMPORT, project, read, run } from './scaffold-kit.ts'
+
+const OPS = { listNotes: 'GET /notes', getNote: 'GET /notes/{id}', dropNote: 'DELETE /notes/{id}' }
+const reply = `({ status: 200, body: { id: 'a' } })`
+
+/** Text of `src/a.ts` after a run, without skeletons but for their names. */
+async function after(t: TestContext, source: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = project(t, document(OPS), { 'src/a.ts': IMPORT + source, ...more })
+  await run(folder)
+  assert.equal((await run(folder)).status, 'unchanged')
+  return read(folder, 'src/a.ts').replaceAll(/\/\*\*[^]*?\*\/\s*(\w+): \(\) => \{\s*throw [^]*?\}(?=,?\s)/gu, 'NEW $1').replaceAll(/^import .*\n/gmu, '')
+}
+
+test('what the compiler knows of a spread is no skeleton, which would hide it', async (t) => {
+  const notes = `export const listNotes = () => ${reply}\nexport function getNote() { return ${reply} }\n`
+  assert.equal(
+    await after(t, `import * as notes from './notes.ts'\nexport const h: Partial<Handlers<unknown>> = {\n  ...notes,\n}\n`, { 'src/notes.ts': notes }),
+    `export const h: Partial<Handlers<unknown>> = {\n  ...notes,\n  NEW dropNote,\n}\n`,
+  )
+  const served = `class Served {\n  all = { getNote: () => ${reply}, dropNote: () => ${reply} }\n}\nconst served = new Served()\n`
+  assert.equal(
+    await after(t, `${served}export const h: Partial<Handlers<unknown>> = {\n  ...served.all,\n}\n`),
+    `${served}export const h: Partial<Handlers<unknown>> = {\n  ...served.all,\n  NEW listNotes,\n}\n`,
+  )
+})
+
+test('where the compiler does not know either, nothing is added, and the spread is named with what it may hold', async (t) => {
+  const source = `${IMPORT}import { notes } from 'nowhere'\nexport const h: Partial<Handlers<unknown>> = { listNotes: () => ${reply}, ...notes }\n`
+  const folder = project(t, document(OPS), { 'src/a.ts': source })
+  const report = await run(folder)
+  assert.deepEqual(report.unread.map((one) => [one.operationIds, at(folder, one.at)]), [[['getNote', 'dropNote'], 'src/a.ts:3:103']])
+  assert.deepEqual([report.added, read(folder, 'src/a.ts')], [[], source])
+})
+
+test('an object in one line is closed in a line of its own, without a blank before the brace', async (t) => {
+  const head = `export class A {\n\treadonly h: Partial<Handlers<unknown>> = `
+  assert.equal(
+    await after(t, `${head}{ listNotes: () => ${reply}, getNote: () => ${reply} }\n}\n`),
+    `${head}{ listNotes: () => ${reply}, getNote: () => ${reply},\n\t\tNEW dropNote\n\t}\n}\n`,
+  )
+  assert.equal(await after(t, `export const h: Handlers<unknown> = { }\n`), `export const h: Handlers<unknown> = {\n  NEW listNotes,\n  NEW getNote,\n  NEW dropNote,\n}\n`)
+})
