@@ -1,4 +1,5 @@
 // A document as a tree that is patched in place while every value keeps the file and path that it came from.
+import type { JsonValue } from 'jsonpath-rfc9535'
 import { isFields } from '../values.ts'
 import type { Path, Source } from './source.ts'
 
@@ -33,10 +34,10 @@ export function treeOf(value: unknown, origin: Origin): Node {
   return { kind: 'map', origin, members: new Map(members) }
 }
 
-/** A tree of its own with the same origins. */
+/** A tree of its own with the same origins. Leaves too are copied: items of lists are told apart by identity. */
 export function copyOf(node: Node): Node {
   switch (node.kind) {
-    case 'leaf': return node
+    case 'leaf': return { ...node }
     case 'list': return { ...node, items: node.items.map(copyOf) }
     case 'map': return { ...node, members: new Map([...node.members].map(([key, item]) => [key, copyOf(item)])) }
   }
@@ -49,6 +50,30 @@ export function valueOf(node: Node): unknown {
     case 'list': return node.items.map(valueOf)
     case 'map': return Object.fromEntries([...node.members].map(([key, item]) => [key, valueOf(item)]))
   }
+}
+
+/** What `jsonOf` made of objects and lists that have not changed since: most actions change a small part of a large document. */
+const KNOWN = new WeakMap<Node, JsonValue>()
+
+/** The tree as JSON, which is all that paths are looked for in. A long integer is rounded there; the document keeps the exact one. */
+export function jsonOf(node: Node): JsonValue {
+  if (node.kind === 'leaf') return plainOf(node.value)
+  const known = KNOWN.get(node)
+  if (known !== undefined) return known
+  const made = node.kind === 'list' ? node.items.map(jsonOf)
+    : Object.fromEntries([...node.members].map(([key, item]) => [key, jsonOf(item)]))
+  KNOWN.set(node, made)
+  return made
+}
+
+function plainOf(value: unknown): JsonValue {
+  if (typeof value === 'bigint') return Number(value)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+/** To be said of every node that changes and of all that hold it. */
+export function changed(nodes: readonly Node[]): void {
+  for (const node of nodes) KNOWN.delete(node)
 }
 
 /** The part under a key or index. */
@@ -79,6 +104,7 @@ export function sourceOf(root: Source, tree: Node): Source {
  * Yields the new node; what does not fit together is added to `mismatches`.
  */
 export function merged(node: Node, update: Node, mismatches: Mismatch[]): Node {
+  changed([node])
   if (node.kind === 'map' && update.kind === 'map') {
     for (const [key, item] of update.members) {
       const own = node.members.get(key)
@@ -90,7 +116,7 @@ export function merged(node: Node, update: Node, mismatches: Mismatch[]): Node {
     node.items = [...node.items, ...update.items.map(copyOf)]
     return node
   }
-  if (node.kind === 'leaf' && update.kind === 'leaf') return update
+  if (node.kind === 'leaf' && update.kind === 'leaf') return copyOf(update)
   mismatches.push({ origin: update.origin, message: `${NAMES[update.kind]} cannot be merged with ${NAMES[node.kind]}` })
   return node
 }

@@ -1,12 +1,11 @@
 // OpenAPI Overlay 1.0 and 1.1: patches a document before anything of it is resolved. docs/overlays.md
 import { dirname, resolve as resolvePath } from 'node:path'
 import { exec } from 'jsonpath-rfc9535'
-import type { JsonValue } from 'jsonpath-rfc9535'
 import { hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
 import { fields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { copyOf, merged, partOf, removeParts, sourceOf, treeOf } from './overlay-tree.ts'
+import { changed, copyOf, jsonOf, merged, partOf, removeParts, sourceOf, treeOf } from './overlay-tree.ts'
 import type { Mismatch, Node } from './overlay-tree.ts'
 import { readSource } from './source.ts'
 import type { Path, Source } from './source.ts'
@@ -28,9 +27,10 @@ interface Work {
   readonly findings: Finding[]
 }
 
-/** A node that a target selects, and what holds it; the root is held by nothing. */
+/** A node that a target selects, all that hold it from the root on, and what holds it itself; the root is held by nothing. */
 interface Match {
   readonly node: Node
+  readonly above: readonly Node[]
   readonly parent?: { readonly node: Node; readonly key: string }
 }
 
@@ -63,8 +63,7 @@ function checkRoot(work: Work, root: Source): boolean {
   const data = fields(work.overlay.data)
   const version = text(data['overlay']) ?? ''
   if (!/^1\.[01](?:\.\d+)?$/u.test(version)) {
-    const message = version === '' ? "no 'overlay' version: this is not an OpenAPI Overlay" : `Overlay ${version} is not supported`
-    report(work, 'error', 'overlay-version', message, ['overlay'])
+    report(work, 'error', 'overlay-version', versionFault(data['overlay']), ['overlay'])
     return false
   }
   const info = fields(data['info'])
@@ -75,6 +74,11 @@ function checkRoot(work: Work, root: Source): boolean {
   unknownKeys(work, [], data, ROOT_KEYS)
   checkExtends(work, root, text(data['extends']))
   return true
+}
+
+function versionFault(version: unknown): string {
+  if (typeof version === 'number') return 'the version of an overlay is a text: put it in quotes'
+  return text(version) === undefined ? "no 'overlay' version: this is not an OpenAPI Overlay" : `Overlay ${text(version)} is not supported`
 }
 
 /** `extends` may be a URL of the vendor's; of a file it can be told whether it is another one. */
@@ -91,10 +95,19 @@ function unknownKeys(work: Work, path: Path, value: Fields, known: ReadonlySet<s
   }
 }
 
+/** 'true' in quotes is a text, and would be taken for no. */
+function checkFlags(work: Work, path: Path, action: Fields): void {
+  for (const key of ['remove', 'x-optional']) {
+    if (action[key] === undefined || typeof action[key] === 'boolean') continue
+    report(work, 'error', 'overlay-action', `'${key}' must be true or false`, [...path, key])
+  }
+}
+
 function applyAction(work: Work, path: Path, action: unknown): void {
   const value = fields(action)
   const target = text(value['target'])
   unknownKeys(work, path, value, ACTION_KEYS)
+  checkFlags(work, path, value)
   if (target === undefined) return report(work, 'error', 'overlay-action', "an action needs a 'target'", path)
   const matches = select(work, target, [...path, 'target'])
   if (matches === undefined) return
@@ -127,7 +140,8 @@ function applyUpdate(work: Work, matches: readonly Match[], update: Node): void 
   const mismatches: Mismatch[] = []
   // A part may be copied into itself: what is put in must not change on the way.
   const given = copyOf(update)
-  for (const { node, parent } of matches) {
+  for (const { node, above, parent } of matches) {
+    changed(above)
     const isEntry = node.kind === 'list' && given.kind !== 'list'
     const wanted: Node = isEntry ? { kind: 'list', origin: given.origin, items: [given] } : given
     const next = merged(node, wanted, mismatches)
@@ -148,7 +162,10 @@ function remove(work: Work, matches: readonly Match[], path: Path): void {
     return report(work, 'error', 'overlay-action', 'the whole document cannot be removed', [...path, 'target'])
   }
   const parts = new Set(matches.map(({ node }) => node))
-  for (const { parent } of matches) if (parent !== undefined) removeParts(parent.node, parts)
+  for (const { above, parent } of matches) {
+    changed(above)
+    if (parent !== undefined) removeParts(parent.node, parts)
+  }
 }
 
 /** The nodes that a JSONPath selects, each once; undefined with a finding when it is none. */
@@ -168,27 +185,13 @@ function select(work: Work, expression: string, path: Path): readonly Match[] | 
 }
 
 function matchAt(tree: Node, keys: readonly string[]): Match | undefined {
-  let match: Match = { node: tree }
+  let match: Match = { node: tree, above: [] }
   for (const key of keys) {
     const node = partOf(match.node, key)
     if (node === undefined) return undefined
-    match = { node, parent: { node: match.node, key } }
+    match = { node, above: [...match.above, match.node], parent: { node: match.node, key } }
   }
   return match
-}
-
-/** The library looks at JSON only. A long integer is rounded for its filters; the document keeps the exact one. */
-function jsonOf(node: Node): JsonValue {
-  switch (node.kind) {
-    case 'list': return node.items.map(jsonOf)
-    case 'map': return Object.fromEntries([...node.members].map(([key, item]) => [key, jsonOf(item)]))
-    case 'leaf': return plainOf(node.value)
-  }
-}
-
-function plainOf(value: unknown): JsonValue {
-  if (typeof value === 'bigint') return Number(value)
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }

@@ -53,6 +53,25 @@ const RULES: readonly Case[] = [
     want: { ...BASE, list: [{ name: 'x', size: 1, deep: { one: 1 } }, BASE.list[1]] },
   },
   { name: '1.1: a list is copied to its own end', version: '1.1.0', actions: [{ target: '$.info.tags', copy: '$.info.tags' }], want: { ...BASE, info: { ...BASE.info, tags: ['a', 'b', 'a', 'b'] } } },
+  {
+    name: 'one of many equal items is removed', want: { ...BASE, info: { ...BASE.info, tags: ['b', 'a', 'b'] } }, version: '1.1.0',
+    actions: [{ target: '$.info.tags', copy: '$.info.tags' }, { target: '$.info.tags[0]', remove: true }],
+  },
+  {
+    name: '1.1: one of the items that became equal is removed', want: { ...BASE, info: { ...BASE.info, tags: ['c'] } }, version: '1.1.0',
+    actions: [{ target: '$.info.tags[*]', update: 'c' }, { target: '$.info.tags[0]', remove: true }],
+  },
+  {
+    name: 'indices shift after an action, not within it', want: { ...BASE, info: { ...BASE.info, tags: ['d'] } },
+    actions: [{ target: '$.info.tags', update: ['c', 'd', 'e'] }, { target: '$.info.tags[0,2]', remove: true }, { target: '$.info.tags[0,-1]', remove: true }],
+  },
+  {
+    name: 'each action sees what the former left, at every depth', want: { ...BASE, info: { ...BASE.info, nested: { deep: { one: 1, two: { found: true } } } } },
+    actions: [
+      { target: '$.info.nested', update: { deep: { two: {} } } }, { target: '$.info.nested.deep.two', update: { three: 3 } },
+      { target: '$..[?@.three == 3]', update: { found: true } }, { target: '$..three', remove: true },
+    ],
+  },
 ]
 
 test('what actions do, rule by rule', async (t) => {
@@ -82,6 +101,9 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ['overlay: 1.0.0\ninfo: { title: P }\nactions: [{ target: $, update: {} }]\n', "patch.yaml:2:1: error: an overlay needs 'info' with 'title' and 'version' [overlay-info]"],
   ["overlay: 1.0.0\ninfo: { title: P, version: '1' }\nactions: []\n", "patch.yaml:3:1: error: 'actions' must be a list with at least one item [overlay-actions]"],
   [`extends: ./other.yaml\n${HEAD}  - target: $.info\n    update: {}\n`, "patch.yaml:1:1: warning: this overlay is made for './other.yaml' [overlay-extends]"],
+  [`${HEAD}  - target: $.info\n    update: {}\n    remove: 'true'\n`, "patch.yaml:6:5: error: 'remove' must be true or false [overlay-action]"],
+  [`${HEAD}  - target: $.none\n    remove: true\n    x-optional: yes\n`, "patch.yaml:6:5: error: 'x-optional' must be true or false [overlay-action]"],
+  ['overlay: 1.0\ninfo: {}\n', "patch.yaml:1:1: error: the version of an overlay is a text"],
   ['overlay: [\n', 'patch.yaml:2:1: error: '],
 ]
 
