@@ -59,7 +59,7 @@ function reportLines(report: ScaffoldReport, isTrial: boolean): readonly string[
 }
 
 function guess(now: string | undefined): string {
-  return now === undefined ? '' : `: what it was is ${now} now (x-renamed-from says so in a document)`
+  return now === undefined ? '' : `: its method and path are those of ${now} now (if that is it, write \`x-renamed-from\` there)`
 }
 
 function summary({ status, added, renamed, files, milliseconds }: ScaffoldReport, isTrial: boolean): string {

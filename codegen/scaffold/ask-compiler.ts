@@ -24,7 +24,9 @@ function settingsFor(file: string): ts.CompilerOptions {
   const found = ts.findConfigFile(dirname(file), ts.sys.fileExists)
   const config: unknown = found === undefined ? {} : ts.readConfigFile(found, ts.sys.readFile).config
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, found === undefined ? dirname(file) : dirname(found))
-  return { module: ts.ModuleKind.NodeNext, allowImportingTsExtensions: true, ...options, noEmit: true, composite: false, incremental: false }
+  return {
+    module: ts.ModuleKind.NodeNext, allowImportingTsExtensions: true, ...options, noEmit: true, composite: false, incremental: false,
+  }
 }
 
 function sameNode(tree: ts.SourceFile, { pos, end }: ts.Node): ts.SpreadAssignment | undefined {

@@ -8,7 +8,7 @@ import type { TypePrints } from './prints.ts'
 
 /** Name of the file in the output folder. `generate` and `check` know only files that they wrote themselves, so they leave it. */
 export const HANDLERS_LOCK = 'handlers.lock.json'
-const LOCK_VERSION = 1
+const LOCK_VERSION = 2
 
 /** An operation as it was. One that is gone from the document stays while there is a handler for it. */
 export interface LockedOperation extends TypePrints {

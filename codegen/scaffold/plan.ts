@@ -53,7 +53,9 @@ export interface Known {
 }
 
 /** Plans one interface. */
-export function planInterface(ir: InterfaceIr, prints: ReadonlyMap<string, TypePrints>, { objects: all, lock, spreads }: Known): InterfacePlan {
+export function planInterface(
+  ir: InterfaceIr, prints: ReadonlyMap<string, TypePrints>, { objects: all, lock, spreads }: Known,
+): InterfacePlan {
   const objects = all.filter((object) => object.types.some((type) => type.interface === ir.name))
   const former = lock[ir.name] ?? {}
   const byName = members(objects)
@@ -113,8 +115,13 @@ function members(objects: readonly HandlerObject[]): ReadonlyMap<string, readonl
 }
 
 function moved(was: LockedOperation | undefined, free: readonly OperationIr[]): { readonly now?: OperationIr } {
-  const now = free.find(({ method, path }) => method === was?.method && path === was.path)
+  const now = free.find(({ method, path }) => method === was?.method && withoutNames(path) === withoutNames(was.path))
   return now === undefined ? {} : { now }
+}
+
+/** A path whose parameters are called otherwise is the same path. */
+function withoutNames(path: string): string {
+  return path.replaceAll(/\{[^}]*\}/gu, '{}')
 }
 
 function retyped(

@@ -1,7 +1,10 @@
 // Fingerprints of what a handler sees of its operation: the types of its parameters, of its body and of its replies, each with
 // every schema that they reach. Limits, texts, access and versions change none of them.
 import type { HeaderIr, InterfaceIr, MediaIr, OperationIr, ParameterIr, ResponseIr, Schema, SchemaObject } from '../ir.ts'
-import { fingerprints } from '../plan/fingerprint.ts'
+import { canonicalJson, sha256 } from '../json.ts'
+import { refName } from '../load/refs.ts'
+import { refGraph } from '../ref-graph.ts'
+import { compareText, isFields } from '../values.ts'
 
 /** The parts of a handler's types that can change. */
 export const PARTS = ['parameters', 'body', 'replies'] as const
@@ -15,22 +18,59 @@ const TYPED_FORMATS: ReadonlySet<string> = new Set(['int64', 'decimal', 'binary'
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const
 const SINGLES = ['items', 'additionalProperties'] as const
 const MAPS = ['properties', 'patternProperties'] as const
+const PRINT_LENGTH = 16
+/** So many steps are told apart within a circle of schemas. */
+const ROUNDS = 3
 
-/** Fingerprints of every operation's types, by operation id. They do not depend on the operation's id, method or path. */
+/**
+ * Fingerprints of every operation's types, by operation id. They depend neither on the operation's id, method and path nor on what
+ * schemas are called: a type under another name is the same type.
+ */
 export function typePrints(ir: InterfaceIr): ReadonlyMap<string, TypePrints> {
-  const schemas = Object.entries(ir.schemas).map(([name, schema]): [string, Schema] => [name, typeOnly(schema)])
-  const parts = ir.operations.flatMap((operation) => PARTS.map((part): [string, Schema] => {
-    return [partName(operation.operationId, part), { 'x-part': partOf(operation, part) }]
+  const printOf = structures(new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, typeOnly(schema)])))
+  return new Map(ir.operations.map((operation) => {
+    const print = (part: Part): string => printOf(partOf(operation, part)).slice(0, PRINT_LENGTH)
+    return [operation.operationId, { parameters: print('parameters'), body: print('body'), replies: print('replies') }]
   }))
-  const found = fingerprints({ ...ir, operations: [], schemas: Object.fromEntries([...schemas, ...parts]) }).schemas
-  const print = (operationId: string, part: Part): string => found[partName(operationId, part)]?.shape ?? ''
-  return new Map(ir.operations.map(({ operationId }) => [operationId, {
-    parameters: print(operationId, 'parameters'), body: print(operationId, 'body'), replies: print(operationId, 'replies'),
-  }]))
 }
 
-/** The space keeps it apart from every schema that can be referred to. */
-const partName = (operationId: string, part: Part): string => `${part} ${operationId}`
+/** Hashes values that refer to schemas, with the structure of these in place of their names. */
+function structures(schemas: ReadonlyMap<string, Schema>): (value: unknown) => string {
+  const done = new Map<string, string>()
+  const graph = refGraph(new Map([...schemas].map(([name, schema]) => [name, refsIn(schema)])))
+  for (const members of graph.groups) {
+    let own = new Map(members.map((name) => [name, '']))
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = own
+      own = new Map(members.map((name) => [name, hashWith(schemas.get(name), (ref) => before.get(ref) ?? done.get(ref) ?? ref)]))
+    }
+    // Whoever leads to one of a circle leads to all of them.
+    const all = [...own.values()].sort(compareText).join('\n')
+    for (const [name, hash] of own) done.set(name, sha256(`${hash}\n${all}`))
+  }
+  return (value) => hashWith(value, (ref) => done.get(ref) ?? ref)
+}
+
+function hashWith(value: unknown, hashOf: (name: string) => string): string {
+  const replaced = (item: unknown): unknown => {
+    if (Array.isArray(item)) return item.map(replaced)
+    if (!isFields(item)) return item
+    return Object.fromEntries(Object.entries(item).map(([key, inner]) => {
+      return [key, key === '$ref' && typeof inner === 'string' ? hashOf(refName(inner)) : replaced(inner)]
+    }))
+  }
+  return sha256(canonicalJson(replaced(value) ?? null))
+}
+
+function refsIn(value: unknown, refs = new Set<string>()): ReadonlySet<string> {
+  if (Array.isArray(value)) for (const item of value) refsIn(item, refs)
+  if (!isFields(value)) return refs
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '$ref' && typeof item === 'string') refs.add(refName(item))
+    else refsIn(item, refs)
+  }
+  return refs
+}
 
 function partOf({ parameters, body, responses }: OperationIr, part: Part): unknown {
   if (part === 'parameters') return parameters.map(parameterOnly)
@@ -59,7 +99,8 @@ function typeOnly(schema: Schema): Schema {
   for (const key of ['$ref', 'type', 'enum', 'const', 'required', 'contentEncoding', 'readOnly', 'writeOnly'] as const) {
     if (schema[key] !== undefined) Object.assign(draft, { [key]: schema[key] })
   }
-  if (schema.discriminator !== undefined) draft.discriminator = schema.discriminator
+  // Without a mapping, the names of the alternatives are values.
+  if (schema.discriminator !== undefined) Object.assign(draft, { discriminator: schema.discriminator, 'x-names': [...refsIn(schema)] })
   if (schema.format !== undefined && TYPED_FORMATS.has(schema.format)) draft.format = schema.format
   for (const key of LISTS) if (schema[key] !== undefined) draft[key] = schema[key].map(typeOnly)
   for (const key of SINGLES) if (schema[key] !== undefined) draft[key] = typeOnly(schema[key])

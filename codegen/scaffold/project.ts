@@ -1,5 +1,4 @@
 // The hand-written files of a project as one graph: which file or generated file an import means. Files are parsed when asked for.
-import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
 import { isTestFile, isWithin, readText, sourceFiles } from './files.ts'
@@ -47,8 +46,7 @@ const GENERATED = /(?:^|\/)([^/]+)\/(handlers|types|client)\.gen(?:\.[cm]?[jt]s)
 export function readProject({ root, out, interfaces, handlers }: ProjectInput): HandProject {
   const unreadable: string[] = []
   const texts = new Map<string, string>()
-  const listed = [...sourceFiles(root, out), ...(handlers ?? []).filter((place) => !isWithin(place, [root]) && existsSync(place))]
-  for (const file of listed) {
+  for (const file of sourceFiles([root, ...handlers ?? []], out)) {
     const text = readText(file)
     if (text === undefined) unreadable.push(file)
     else texts.set(file, text)

@@ -13,7 +13,8 @@ import { askCompiler } from './ask-compiler.ts'
 import type { SpreadMembers } from './ask-compiler.ts'
 import { editedTexts } from './edits.ts'
 import type { Edits } from './edits.ts'
-import { writeText } from './files.ts'
+import { obstacleTo, writeChanges } from './files.ts'
+import type { Change } from './files.ts'
 import { HANDLERS_LOCK, printHandlersLock, readHandlersLock } from './lock.ts'
 import type { HandlersLock, ReadHandlersLock } from './lock.ts'
 import { parseModule, placeOf, syntaxErrors } from './module.ts'
@@ -45,24 +46,38 @@ type Outcome = Omit<ScaffoldReport, 'milliseconds'>
 /** Adds handlers for new operations, renames what the documents rename, and says what else does not fit. */
 export async function scaffold(options: ScaffoldOptions): Promise<ScaffoldReport> {
   const start = performance.now()
-  const { config, root = process.cwd(), write = true } = options
-  const outcome = await plan(options, resolve(root), resolve(root, config.out))
-  if (write && outcome.status === 'pending') writeAll(outcome.files, outcome.lock)
-  const { lock: _lock, ...report } = outcome
-  const status = write && report.status === 'pending' ? 'written' : report.status
-  return { ...report, status, milliseconds: performance.now() - start }
+  const { config, write = true } = options
+  const root = resolve(options.root ?? '.')
+  const out = resolve(root, config.out)
+  const { changes = [], ...report } = await plan(options, root, out)
+  const done = write && report.status === 'pending' ? written(changes, [root, out, ...handlerPlaces(options, root) ?? []]) : {}
+  return { ...report, ...done, milliseconds: performance.now() - start }
 }
 
-interface NewLock {
-  readonly lock?: readonly [file: string, text: string]
+interface Planned {
+  readonly changes?: readonly Change[]
+}
+
+function written(changes: readonly Change[], places: readonly string[]): Outcome | { readonly status: 'written' } {
+  const findings = changes.flatMap((change) => {
+    const reason = obstacleTo(change, places)
+    return reason === undefined ? [] : [finding(change.file, 'unwritable', reason)]
+  })
+  if (findings.length > 0) return { ...NOTHING, status: 'refused', findings }
+  writeChanges(changes)
+  return { status: 'written' }
+}
+
+function handlerPlaces({ config, handlers = config.handlers }: ScaffoldOptions, root: string): readonly string[] | undefined {
+  return handlers?.map((place) => resolve(root, place))
 }
 
 /** All of a run but the writing. */
-async function plan(options: ScaffoldOptions, root: string, out: string): Promise<Outcome & NewLock> {
+async function plan(options: ScaffoldOptions, root: string, out: string): Promise<Outcome & Planned> {
   const loaded = loadAll(options, root)
   const findings = loaded.flatMap((one) => one.findings.filter(({ severity }) => severity === 'error'))
   if (findings.length > 0) return { ...NOTHING, status: 'invalid', findings }
-  const handlers = (options.handlers ?? options.config.handlers)?.map((place) => resolve(root, place))
+  const handlers = handlerPlaces(options, root)
   const project = readProject({ root, out, interfaces: loaded.map(({ ir }) => ir.name), handlers })
   const broken = brokenFiles(project)
   if (broken.length > 0) return { ...NOTHING, status: 'invalid', findings: broken }
@@ -70,7 +85,7 @@ async function plan(options: ScaffoldOptions, root: string, out: string): Promis
   if (former.isForeign) {
     return { ...NOTHING, status: 'refused', findings: [finding(join(out, HANDLERS_LOCK), 'not-generated', 'was not generated')] }
   }
-  return changes({ project, loaded, handlers, former, write: options.write !== false })
+  return changed({ project, loaded, handlers, former, write: options.write !== false })
 }
 
 interface Changing {
@@ -81,7 +96,7 @@ interface Changing {
   readonly write: boolean
 }
 
-async function changes({ project, loaded, handlers, former, write }: Changing): Promise<Outcome & NewLock> {
+async function changed({ project, loaded, handlers, former, write }: Changing): Promise<Outcome & Planned> {
   const plans = planAll(loaded.map(({ ir }) => ir), findHandlers(project), former.lock)
   const edits: Edits = new Map()
   const { renamed, unsure } = await applyRenames(project, plans, former.lock, edits)
@@ -94,7 +109,12 @@ async function changes({ project, loaded, handlers, former, write }: Changing): 
   const before = { ...observations(plans), added, renamed, unsure, files, isLockStale, findings: [] }
   const found = write ? placesAfter(before, edits) : before
   const isDone = files.size === 0 && !isLockStale
-  return { ...found, status: isDone ? 'unchanged' : 'pending', ...isLockStale ? { lock: [join(project.out, HANDLERS_LOCK), text] } : {} }
+  const changes = [
+    ...[...files].map(([file, after]): Change => ({ file, before: edits.get(file)?.module.text, after })),
+    // Last: what is told once is told again when the rest could not be written.
+    ...isLockStale ? [{ file: join(project.out, HANDLERS_LOCK), before: former.text === '' ? undefined : former.text, after: text }] : [],
+  ]
+  return { ...found, status: isDone ? 'unchanged' : 'pending', changes }
 }
 
 /** Plans all interfaces; asks the compiler only where what is spread decides what is missing. */
@@ -137,11 +157,6 @@ function lockOf(plans: readonly InterfacePlan[], former: HandlersLock, out: stri
   const seen = new Set(plans.map(({ ir }) => ir.name))
   const others = Object.entries(former).filter(([name]) => !seen.has(name) && existsSync(join(out, name)))
   return Object.fromEntries([...others, ...plans.map(({ ir, locked }) => [ir.name, locked] as const)])
-}
-
-function writeAll(files: ReadonlyMap<string, string>, lock: readonly [string, string] | undefined): void {
-  for (const [file, text] of files) writeText(file, text)
-  if (lock !== undefined) writeText(...lock)
 }
 
 function observations(plans: readonly InterfacePlan[]): Pick<ScaffoldReport, 'orphans' | 'strangers' | 'retyped' | 'doubled' | 'unread'> {

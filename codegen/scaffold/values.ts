@@ -10,6 +10,8 @@ export interface FoundLiteral {
 }
 
 const MAX_DEPTH = 16
+/** Calls whose result has the members of all their arguments. */
+const KEEPS_MEMBERS: ReadonlySet<string> = new Set(['Object.assign', 'Object.freeze', 'Object.seal'])
 
 interface Reading {
   readonly project: HandProject
@@ -56,7 +58,7 @@ function readCall(reading: Reading, module: Module, { expression, arguments: arg
       const callee = ts.isVariableDeclaration(value) ? initialFunction(value) : value
       if (callee !== undefined && !ts.isVariableDeclaration(callee)) readFunction(reading, of, callee, depth + 1)
     })
-  } else if (ts.isPropertyAccessExpression(expression) && expression.getText(module.tree) === 'Object.freeze') {
+  } else if (KEEPS_MEMBERS.has(expression.getText(module.tree))) {
     for (const one of args) readExpression(reading, module, one, depth + 1)
   } else if (ts.isArrowFunction(unwrap(expression)) || ts.isFunctionExpression(unwrap(expression))) {
     const callee = unwrap(expression)

@@ -95,3 +95,17 @@ test('a reply whose property is renamed is told once, with the handler that writ
   assert.deepEqual((await run(folder)).unsure, [])
   assert.equal(read(folder, join('src', 'a.ts')).includes('ident'), false)
 })
+
+test('another name of a schema alone is no change of types; another structure behind it, however far, is', async (t) => {
+  const schemas = (name: string, leaf: string): Readonly<Record<string, unknown>> => ({
+    Note: { type: 'object', properties: { tree: { $ref: `#/components/schemas/${name}` } } },
+    [name]: { type: 'object', ...name === 'Tree' ? {} : renamedFrom('Tree'), properties: { more: { $ref: `#/components/schemas/${name}` }, leaf: { $ref: '#/components/schemas/Leaf' } } },
+    Leaf: { type: 'object', properties: { up: { $ref: `#/components/schemas/${name}` }, text: { type: leaf } } },
+  })
+  const folder = project(t, document({ a: 'GET /a' }, schemas('Tree', 'string')))
+  await run(folder)
+  put(folder, { 'notes.json': document({ a: 'GET /a' }, schemas('Wood', 'string')) })
+  assert.deepEqual((await run(folder)).retyped, [])
+  put(folder, { 'notes.json': document({ a: 'GET /a' }, schemas('Wood', 'integer')) })
+  assert.deepEqual((await run(folder)).retyped.map(({ parts }) => parts), [['replies']])
+})
