@@ -52,7 +52,7 @@ function reportLines(report: ScaffoldReport, isTrial: boolean): readonly string[
     ...report.orphans.map((one) => `${at(one.at)}: the operation ${name(one)} is gone${guess(one.now)}; the code is kept`),
     ...report.strangers.map((one) => `${at(one.at)}: ${name(one)} is no operation`),
     ...report.doubled.map((one) => `${one.at.map(at).join(', ')}: ${name(one)} has ${one.at.length} handlers`),
-    ...report.unread.map((one) => `${at(one.at)}: cannot see which handlers are spread here; not added, as they may be among them: ${
+    ...report.unread.map((one) => `${at(one.at)}: cannot read or add to the handlers here; not added, as they may be among them: ${
       one.operationIds.map((operationId) => name({ ...one, operationId })).join(', ')}`),
     summary(report, isTrial),
   ]

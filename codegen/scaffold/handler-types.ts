@@ -32,6 +32,11 @@ export function handlerTypes(project: HandProject, module: Module, node: ts.Type
   return node === undefined ? [] : typesOf({ project, module, depth: 0 }, node)
 }
 
+/** The interfaces whose handlers a class says to have. */
+export function implementedTypes(project: HandProject, module: Module, node: ts.ClassLikeDeclaration): readonly HandlerType[] {
+  return baseTypes({ project, module, depth: 0 }, node)
+}
+
 function typesOf(scope: Scope, node: ts.TypeNode): readonly HandlerType[] {
   if (scope.depth > MAX_DEPTH) return []
   if (ts.isParenthesizedTypeNode(node)) return typesOf(scope, node.type)
@@ -103,8 +108,11 @@ function memberType(scope: Scope, namespace: string, name: string): readonly Han
 }
 
 function declaredType(scope: Scope, node: ts.TypeAliasDeclaration | ts.InterfaceDeclaration): readonly HandlerType[] {
-  if (ts.isTypeAliasDeclaration(node)) return typesOf(scope, node.type)
-  const bases = node.heritageClauses?.flatMap((clause) => [...clause.types]) ?? []
+  return ts.isTypeAliasDeclaration(node) ? typesOf(scope, node.type) : baseTypes(scope, node)
+}
+
+function baseTypes(scope: Scope, { heritageClauses }: ts.InterfaceDeclaration | ts.ClassLikeDeclaration): readonly HandlerType[] {
+  const bases = heritageClauses?.flatMap((clause) => [...clause.types]) ?? []
   return bases.flatMap(({ expression, typeArguments }) => (ts.isIdentifier(expression)
     ? referenced(scope, ts.factory.createTypeReferenceNode(expression, typeArguments))
     : []))

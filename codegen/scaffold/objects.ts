@@ -1,11 +1,11 @@
 // Finds the object literals that hold handlers: those with a handler type, and those that are spread into one.
 import ts from 'typescript'
 import { compareText } from '../values.ts'
-import { handlerTypes } from './handler-types.ts'
+import { handlerTypes, implementedTypes } from './handler-types.ts'
 import type { HandlerType } from './handler-types.ts'
 import type { Module } from './module.ts'
 import type { HandProject } from './project.ts'
-import { literalsOf, returnedLiterals } from './values.ts'
+import { functionsOf, literalsOf, returnedLiterals } from './values.ts'
 import type { FoundLiteral } from './values.ts'
 
 /** A named member of a handler object. */
@@ -33,26 +33,76 @@ interface Entry {
 
 type Entries = Map<ts.ObjectLiteralExpression, Entry>
 
-/** All handler objects of the project's handler files, in the order of files, then of places. */
-export function findHandlers(project: HandProject): readonly HandlerObject[] {
+/** A place whose type says that handlers are there, and that has no literal to read or to add to: a class, or what a call gives. */
+export interface ClosedPlace {
+  readonly module: Module
+  readonly node: ts.Node
+  readonly types: readonly HandlerType[]
+  /** Members that can be read. */
+  readonly names: readonly string[]
+}
+
+export interface FoundHandlers {
+  /** In the order of files, then of places. */
+  readonly objects: readonly HandlerObject[]
+  readonly closed: readonly ClosedPlace[]
+}
+
+/** All handlers of the project's handler files. */
+export function findHandlers(project: HandProject): FoundHandlers {
   const entries: Entries = new Map()
+  const closed: ClosedPlace[] = []
   for (const module of project.modules) {
-    if (project.isHandlerFile(module.file)) visit(project, module, module.tree, entries)
+    if (project.isHandlerFile(module.file)) visit({ project, module, entries, closed }, module.tree)
   }
   const unknown = addSpreads(project, entries)
   const objects = [...entries].map(([node, { module, types }]): HandlerObject => {
     return { module, node, types, members: membersOf(node), unknownSpreads: unknown.filter(({ parent }) => parent === node) }
   })
-  return objects.sort((a, b) => compareText(a.module.file, b.module.file) || a.node.pos - b.node.pos)
+  return { objects: objects.sort((a, b) => compareText(a.module.file, b.module.file) || a.node.pos - b.node.pos), closed }
 }
 
-function visit(project: HandProject, module: Module, node: ts.Node, entries: Entries): void {
+interface Visiting {
+  readonly project: HandProject
+  readonly module: Module
+  readonly entries: Entries
+  readonly closed: ClosedPlace[]
+}
+
+function visit(visiting: Visiting, node: ts.Node): void {
+  const { project, module, entries, closed } = visiting
+  if (ts.isCallExpression(node)) visitArguments(visiting, node)
   const types = typeHere(project, module, node)
-  if (types.length > 0) for (const found of literalsHere(project, module, node)) note(project, entries, found, types)
-  ts.forEachChild(node, (child) => visit(project, module, child, entries))
+  const found = types.length === 0 ? [] : literalsHere(project, module, node)
+  for (const one of found) note(project, entries, one, types)
+  if (types.length > 0 && found.length === 0 && isValue(node)) closed.push({ module, node, types, names: classNames(node) })
+  ts.forEachChild(node, (child) => visit(visiting, child))
+}
+
+/** An object that is handed to a function of the project whose parameter has a type of handlers. */
+function visitArguments({ project, module, entries }: Visiting, { expression, arguments: args }: ts.CallExpression): void {
+  if (!ts.isIdentifier(expression) || args.length === 0) return
+  for (const callee of functionsOf(project, module, expression)) {
+    for (const [index, argument] of args.entries()) {
+      const types = handlerTypes(project, callee.module, callee.node.parameters[index]?.type)
+      if (types.length > 0) for (const one of literalsOf(project, module, argument)) note(project, entries, one, types)
+    }
+  }
+}
+
+/** Not a declaration without a value, nor a function without a body. */
+function isValue(node: ts.Node): boolean {
+  if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node)) return node.initializer !== undefined
+  return ts.isClassLike(node) || (isFunction(node) && node.body !== undefined)
+}
+
+function classNames(node: ts.Node): readonly string[] {
+  if (!ts.isClassLike(node)) return []
+  return node.members.flatMap(({ name }) => (name === undefined || ts.isPrivateIdentifier(name) ? [] : nameText(name) ?? []))
 }
 
 function typeHere(project: HandProject, module: Module, node: ts.Node): readonly HandlerType[] {
+  if (ts.isClassLike(node)) return implementedTypes(project, module, node)
   const hasType = ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node) || ts.isSatisfiesExpression(node)
     || ts.isAsExpression(node) || isFunction(node)
   return hasType ? handlerTypes(project, module, node.type) : []

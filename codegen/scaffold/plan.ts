@@ -5,7 +5,8 @@ import { text } from '../values.ts'
 import type { SpreadMembers } from './ask-compiler.ts'
 import { pickedNames } from './handler-types.ts'
 import type { HandlersLock, LockedOperation } from './lock.ts'
-import type { HandlerObject, Member } from './objects.ts'
+import type { Module } from './module.ts'
+import type { ClosedPlace, FoundHandlers, HandlerObject, Member } from './objects.ts'
 import { PARTS } from './prints.ts'
 import type { Part, TypePrints } from './prints.ts'
 
@@ -30,8 +31,8 @@ export interface InterfacePlan {
   readonly missing: readonly OperationIr[]
   /** Operations that no object has as far as can be seen, where one may have them by a spread: a skeleton could hide the handler. */
   readonly hidden: readonly OperationIr[]
-  /** Spreads of which nothing is known. */
-  readonly opaque: readonly { readonly object: HandlerObject; readonly node: ts.SpreadAssignment }[]
+  /** Where those may be: spreads of which nothing is known, and what alone has handlers and cannot be added to. */
+  readonly opaque: readonly { readonly module: Module; readonly node: ts.Node }[]
   readonly renames: readonly OperationRename[]
   /** Members whose operation was there when the lock was written; `now` has its method and path under another id. */
   readonly orphans: readonly (Held & { readonly now?: OperationIr })[]
@@ -46,7 +47,7 @@ export interface InterfacePlan {
 /** What is known beside the documents. */
 export interface Known {
   /** Those of all interfaces. */
-  readonly objects: readonly HandlerObject[]
+  readonly found: FoundHandlers
   readonly lock: HandlersLock
   /** Of spreads for which no literal was found, as far as somebody has asked. */
   readonly spreads: SpreadMembers
@@ -54,9 +55,11 @@ export interface Known {
 
 /** Plans one interface. */
 export function planInterface(
-  ir: InterfaceIr, prints: ReadonlyMap<string, TypePrints>, { objects: all, lock, spreads }: Known,
+  ir: InterfaceIr, prints: ReadonlyMap<string, TypePrints>, { found: all, lock, spreads }: Known,
 ): InterfacePlan {
-  const objects = all.filter((object) => object.types.some((type) => type.interface === ir.name))
+  const isOurs = ({ types }: HandlerObject | ClosedPlace): boolean => types.some((type) => type.interface === ir.name)
+  const objects = all.objects.filter(isOurs)
+  const closed = objects.length === 0 ? all.closed.filter(isOurs) : []
   const former = lock[ir.name] ?? {}
   const byName = members(objects)
   const ids = new Map(ir.operations.map((operation) => [operation.operationId, operation]))
@@ -67,10 +70,11 @@ export function planInterface(
     const found = byName.get(from ?? operationId)
     return found === undefined ? [] : [[operationId, found]]
   }))
-  const promised = promisedIn(objects, ir.name, spreads)
+  const promised = new Set([...promisedIn(objects, ir.name, spreads), ...closed.flatMap(({ names }) => names)])
   const unseen = ir.operations.filter(({ operationId }) => !held.has(operationId) && !promised.has(operationId))
-  const opaque = objects.flatMap((object) => object.unknownSpreads.filter((one) => spreads.get(one) === undefined)
-    .map((node) => ({ object, node })))
+  const opaque = [...closed, ...objects.flatMap(({ module, unknownSpreads }) => {
+    return unknownSpreads.filter((one) => spreads.get(one) === undefined).map((node) => ({ module, node }))
+  })]
   const isHidden = opaque.length > 0
   const unknown = [...byName].filter(([name]) => !ids.has(name) && !sources.has(name)).flatMap(([, found]) => found)
   const mixed = (one: Held): boolean => one.object.types.length > 1

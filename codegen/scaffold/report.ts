@@ -35,7 +35,7 @@ export interface ScaffoldReport {
   readonly doubled: readonly { readonly interface: string; readonly operationId: string; readonly at: readonly FilePlace[] }[]
   /** Where a renamed member of an input or reply may be used, and syntax alone does not say so. */
   readonly unsure: readonly Renamed[]
-  /** Spreads of which nothing can be known, with the operations that may be among them: they were not added. */
+  /** Where handlers are that cannot be read or added to, with the operations that may be among them: they were not added. */
   readonly unread: readonly { readonly interface: string; readonly operationIds: readonly string[]; readonly at: FilePlace }[]
   /** New texts of hand-written files by absolute path, in the order of paths. */
   readonly files: ReadonlyMap<string, string>

@@ -19,7 +19,7 @@ import { HANDLERS_LOCK, printHandlersLock, readHandlersLock } from './lock.ts'
 import type { HandlersLock, ReadHandlersLock } from './lock.ts'
 import { parseModule, placeOf, syntaxErrors } from './module.ts'
 import { findHandlers } from './objects.ts'
-import type { HandlerObject } from './objects.ts'
+import type { FoundHandlers } from './objects.ts'
 import { placesAfter } from './places.ts'
 import { planInterface } from './plan.ts'
 import type { Held, InterfacePlan } from './plan.ts'
@@ -118,13 +118,14 @@ async function changed({ project, loaded, handlers, former, write }: Changing): 
 }
 
 /** Plans all interfaces; asks the compiler only where what is spread decides what is missing. */
-function planAll(irs: readonly InterfaceIr[], objects: readonly HandlerObject[], lock: HandlersLock): readonly InterfacePlan[] {
+function planAll(irs: readonly InterfaceIr[], found: FoundHandlers, lock: HandlersLock): readonly InterfacePlan[] {
   const planned = irs.map((ir) => ({ ir, prints: typePrints(ir) }))
   const plans = (spreads: SpreadMembers): readonly InterfacePlan[] =>
-    planned.map(({ ir, prints }) => planInterface(ir, prints, { objects, lock, spreads }))
+    planned.map(({ ir, prints }) => planInterface(ir, prints, { found, lock, spreads }))
   const read = plans(new Map())
-  const obscure = new Set(read.filter(({ hidden }) => hidden.length > 0).flatMap((plan) => plan.objects))
-  return obscure.size === 0 ? read : plans(askCompiler([...obscure].filter(({ unknownSpreads }) => unknownSpreads.length > 0)))
+  const lacking = new Set(read.filter(({ hidden }) => hidden.length > 0).flatMap(({ objects }) => objects))
+  const obscure = [...lacking].filter(({ unknownSpreads }) => unknownSpreads.length > 0)
+  return obscure.length === 0 ? read : plans(askCompiler(obscure))
 }
 
 /** An interface under other words has the handlers of the one that it renames. */
@@ -171,8 +172,8 @@ function observations(plans: readonly InterfacePlan[]): Pick<ScaffoldReport, 'or
     doubled: plans.flatMap(({ ir, doubled }) => doubled.map(({ operationId, held }) => {
       return { interface: ir.name, operationId, at: held.map(({ object, member }) => placeOf(object.module, member.node)) }
     })),
-    unread: plans.filter(({ hidden }) => hidden.length > 0).flatMap(({ ir, opaque, hidden }) => opaque.map(({ object, node }) => {
-      return { interface: ir.name, operationIds: hidden.map(({ operationId }) => operationId), at: placeOf(object.module, node) }
+    unread: plans.filter(({ hidden }) => hidden.length > 0).flatMap(({ ir, opaque, hidden }) => opaque.map(({ module, node }) => {
+      return { interface: ir.name, operationIds: hidden.map(({ operationId }) => operationId), at: placeOf(module, node) }
     })),
   }
 }

@@ -33,6 +33,23 @@ export function returnedLiterals(project: HandProject, module: Module, node: ts.
   return [...reading.found].map(([literal, of]) => ({ module: of, node: literal }))
 }
 
+/** A function, with the file that it stands in. */
+export interface FoundFunction {
+  readonly module: Module
+  readonly node: ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression
+}
+
+/** The functions that a name of a file may mean, over files. */
+export function functionsOf(project: HandProject, module: Module, name: ts.Identifier): readonly FoundFunction[] {
+  const found: FoundFunction[] = []
+  const reading: Reading = { project, found: new Map(), seen: new Set() }
+  readName(reading, module, name, 0, (of, value) => {
+    const node = ts.isVariableDeclaration(value) ? initialFunction(value) : value
+    if (node !== undefined) found.push({ module: of, node })
+  })
+  return found
+}
+
 /** An expression without the wrappers that do not change its value. */
 export function unwrap(node: ts.Expression): ts.Expression {
   const wraps = ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)

@@ -45,3 +45,24 @@ test('an object in one line is closed in a line of its own, without a blank befo
   )
   assert.equal(await after(t, `export const h: Handlers<unknown> = { }\n`), `export const h: Handlers<unknown> = {\n  NEW listNotes,\n  NEW getNote,\n  NEW dropNote,\n}\n`)
 })
+
+test('handlers that are handed to a function, or put together by Object.assign, are found', async (t) => {
+  const define = `const define = (given: Partial<Handlers<unknown>>) => given\n`
+  assert.equal(
+    await after(t, `${define}export const h = define({\n  listNotes: () => ${reply},\n  getNote: () => ${reply},\n})\n`),
+    `${define}export const h = define({\n  listNotes: () => ${reply},\n  getNote: () => ${reply},\n  NEW dropNote,\n})\n`,
+  )
+  const parts = `const some = { listNotes: () => ${reply} }\nexport const h: Handlers<unknown> = Object.assign(some, {\n  getNote: () => ${reply},\n`
+  assert.equal(await after(t, `${parts}})\n`), `${parts}  NEW dropNote,\n})\n`)
+})
+
+test('what a class lacks, or a call may give, is listed where it is; no file is made beside it', async (t) => {
+  const served = `export class Notes implements Handlers<unknown> {\n  listNotes = () => ${reply}\n  async getNote() { return ${reply} }\n  #own() {}\n}\n`
+  const made = `import { make } from 'nowhere'\nexport const h: Handlers<unknown> = make()\n`
+  for (const [source, operationIds, place] of [[served, ['dropNote'], '2:1'], [made, Object.keys(OPS), '3:14']] as const) {
+    const folder = project(t, document(OPS), { 'src/a.ts': IMPORT + source })
+    const report = await run(folder)
+    assert.deepEqual(report.unread.map((one) => [one.operationIds, at(folder, one.at)]), [[operationIds, `src/a.ts:${place}`]])
+    assert.deepEqual([report.added, report.strangers, report.files.size], [[], [], 0])
+  }
+})
