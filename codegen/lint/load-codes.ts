@@ -87,5 +87,6 @@ export const CHANGE_CODES: readonly CodeInfo[] = codes([
   ['vocabulary-clash', 'error', 'Two things of the document would have one name under the vocabulary.'],
   ['vocabulary-annotation', 'error', 'The extension that says how payloads are renamed has a form of its own.'],
   ['vocabulary-union', 'warning', 'Variants that cannot be told apart may be renamed as the wrong one.'],
+  ['vocabulary-stream', 'warning', 'What comes in as a stream is text to the handler: names in it are not translated.'],
   ['plugin', 'error', 'A plugin of the configuration failed, or gave something that is no document, IR, file or finding.'],
 ])

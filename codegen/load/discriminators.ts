@@ -24,6 +24,12 @@ export function tagExtensions(schemas: Schemas): Schemas {
   return Object.fromEntries(tagged)
 }
 
+/** Gives the components that extend one by allOf, at any depth: without a mapping their names are tags. */
+export function extensionsOf(schemas: Schemas): (name: string) => readonly string[] {
+  const children = childrenOf(schemas)
+  return (name) => descendants(name, children)
+}
+
 function isBase(schema: Schema): boolean {
   return typeof schema === 'object' && schema.discriminator !== undefined && schema.oneOf === undefined && schema.anyOf === undefined
 }

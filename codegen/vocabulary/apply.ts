@@ -1,7 +1,9 @@
 // Puts a resolved document under a vocabulary, and keeps what is needed to serve it with handlers that speak the document's own words.
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr, Schema, SourcePlace } from '../ir.ts'
+import { bodyKind } from '../emit/context.ts'
 import { buildIr } from '../load/build-ir.ts'
+import { extensionsOf } from '../load/discriminators.ts'
 import type { ResolvedDocument } from '../load/document.ts'
 import { refName, schemaRef } from '../load/refs.ts'
 import type { Path } from '../load/source.ts'
@@ -41,9 +43,10 @@ export function applyVocabulary(resolved: ResolvedDocument, vocabulary: Vocabula
   const neutral = buildIr(site.name, resolved, [])
   const planner = new Planner(neutral, renamer(vocabulary, 'property'))
   for (const schema of schemasOf(neutral)) planner.planOf(schema)
-  const renaming = renamingOf(vocabulary, planner, site)
+  const renaming = renamingOf(neutral, vocabulary, planner, site)
   const document = fields(sortDeep(renameDocument(resolved.document, renaming)))
   site.findings.push(...annotationFindings(resolved.document, [], site), ...blurredFindings(planner, resolved.document, site))
+  site.findings.push(...streamFindings(neutral, planner, site))
   const paths = new Map(neutral.operations.map(({ path }) => [renamePath(path, renaming), path]))
   const places = new Map([...resolved.places].map(([key, place]) => {
     const [method = '', path = ''] = key.split(/ (.*)/su)
@@ -61,12 +64,12 @@ function schemasOf({ schemas, operations }: InterfaceIr): readonly Schema[] {
   return [...Object.keys(schemas).map((name) => ({ $ref: schemaRef(name) })), ...media.flatMap(({ schema }) => schema ?? [])]
 }
 
-function renamingOf(vocabulary: Vocabulary, planner: Planner, { locate, findings }: Site): Renaming {
+function renamingOf(neutral: InterfaceIr, vocabulary: Vocabulary, planner: Planner, { locate, findings }: Site): Renaming {
   const compile = compilePlan(planner, outwardDictionary(vocabulary))
   return {
     path: renamer(vocabulary, 'path'), parameter: renamer(vocabulary, 'parameter'), property: renamer(vocabulary, 'property'),
     schema: renamer(vocabulary, 'schema'), operation: renamer(vocabulary, 'operation'),
-    value: (schema) => compile(planner.planOf(schema)),
+    value: (schema) => compile(planner.planOf(schema)), extensions: extensionsOf(neutral.schemas),
     clash: (path, message) => { findings.push({ severity: 'error', rule: 'vocabulary-clash', message, at: locate(path) }) },
   }
 }
@@ -107,4 +110,15 @@ function blurredFindings(planner: Planner, document: Fields, { locate }: Site): 
     const at = locate(Object.hasOwn(schemas, name) ? ['components', 'schemas', name] : [])
     return { severity: 'warning', rule: 'vocabulary-union', message, at }
   })
+}
+
+/** What comes in as a stream is text to the handler: nothing in it can be translated. */
+function streamFindings({ operations }: InterfaceIr, planner: Planner, { locate }: Site): readonly Finding[] {
+  const message = 'a stream that comes in is handed on as text: names in it stay those of the vocabulary'
+  return operations.flatMap(({ method, path, body }) => (body?.media ?? []).flatMap(({ mediaType, schema }): readonly Finding[] => {
+    const isText = ['events', 'json-lines'].includes(bodyKind(mediaType))
+    if (!isText || !planner.isLive(planner.planOf(schema))) return []
+    const at = locate(['paths', path, method.toLowerCase(), 'requestBody', 'content', mediaType])
+    return [{ severity: 'warning', rule: 'vocabulary-stream', message, at }]
+  }))
 }

@@ -16,6 +16,8 @@ export interface Renaming {
   readonly schema: (name: string) => string
   readonly operation: (name: string) => string
   readonly value: (schema: Schema) => Change
+  /** The components that extend one by allOf. */
+  readonly extensions: (name: string) => readonly string[]
   /** Two names fall together; `path` is that of the second in the document as it is. */
   readonly clash: (path: Path, message: string) => void
 }
@@ -64,11 +66,13 @@ export function renamePath(template: string, { path, parameter }: Pick<Renaming,
 }
 
 function renameItem(item: Fields, path: Path, renaming: Renaming): Fields {
-  const operations = METHODS.flatMap((method): readonly (readonly [string, unknown])[] => {
-    const operation = item[method]
-    return isFields(operation) ? [[method, renameOperation(operation, [...path, method], renaming)]] : []
-  })
-  return { ...item, ...Object.fromEntries(operations) }
+  const rename = (methods: readonly string[], from: Fields, at: Path): Fields => Object.fromEntries(methods.flatMap((method) => {
+    const operation = from[method]
+    return isFields(operation) ? [[method, renameOperation(operation, [...at, method], renaming)]] : []
+  }))
+  const more = item['additionalOperations']
+  const additional = isFields(more) ? { additionalOperations: rename(Object.keys(more), more, [...path, 'additionalOperations']) } : {}
+  return { ...item, ...rename(METHODS, item, path), ...additional }
 }
 
 function renameOperation(operation: Fields, path: Path, renaming: Renaming): Fields {
@@ -84,7 +88,15 @@ function renameOperation(operation: Fields, path: Path, renaming: Renaming): Fie
     ...isFields(body) ? { requestBody: renameBody(body, [...path, 'requestBody'], renaming) } : {},
     ...operation['responses'] === undefined ? {} : { responses: Object.fromEntries(responses) },
     ...operation['x-access'] === undefined ? {} : { 'x-access': renamePlaces(operation['x-access'], renaming) },
+    ...isFields(operation['x-versions']) ? { 'x-versions': renameSuccessor(operation['x-versions'], renaming) } : {},
   }
+}
+
+/** What replaces an operation is a path or the id of another: its callers are sent there. */
+function renameSuccessor(versions: Fields, renaming: Renaming): Fields {
+  const successor = text(versions['successor'])
+  if (successor === undefined) return versions
+  return { ...versions, successor: successor.startsWith('/') ? renamePath(successor, renaming) : renaming.operation(successor) }
 }
 
 function renameParameters(value: unknown, path: Path, renaming: Renaming): readonly Fields[] {
@@ -164,6 +176,7 @@ function renameKeyword(schema: Fields, key: string, value: unknown, path: Path, 
   if (SCHEMA_MAPS.has(key)) return mapped(plainKeys(value, path), (member) => renameSchema(member.value, member.path, renaming))
   if (SCHEMA_LISTS.has(key)) return items(value).map((one, index) => renameSchema(one, [...path, String(index)], renaming))
   if (SCHEMA_SINGLES.has(key)) return renameSchema(value, path, renaming)
+  if (key === 'discriminator') return renameDiscriminator(schema, path, renaming)
   return renamePlain(schema, key, value, renaming)
 }
 
@@ -179,9 +192,10 @@ function renamePlain(schema: Fields, key: string, value: unknown, renaming: Rena
     case 'dependentRequired': return Object.fromEntries(Object.entries(fields(value)).map(([name, more]) => {
       return [property(name), items(more).map((one) => property(String(one)))]
     }))
-    case 'discriminator': return renameDiscriminator(fields(value), renaming)
+    case 'const':
     case 'default':
     case 'example': return renaming.value(normaliseSchema(schema))(value)
+    case 'enum':
     case 'examples': return items(value).map((one) => renaming.value(normaliseSchema(schema))(one))
     default: return value
   }
@@ -192,13 +206,28 @@ function renameRef(value: unknown, { schema }: Renaming): unknown {
   return ref === undefined ? value : schemaRef(schema(refName(ref)))
 }
 
-function renameDiscriminator(value: Fields, renaming: Renaming): Fields {
-  const mapping = Object.entries(fields(value['mapping'])).map(([tag, target]) => [tag, renameRef(target, renaming)])
+function renameDiscriminator(schema: Fields, path: Path, renaming: Renaming): Fields {
+  const value = fields(schema['discriminator'])
+  const mapping = { ...unmappedTags(schema, path, renaming), ...fields(value['mapping']) }
+  const renamed = Object.entries(mapping).map(([tag, target]) => [tag, renameRef(target, renaming)])
   return {
     ...value, propertyName: renaming.property(text(value['propertyName']) ?? ''),
-    ...isFields(value['mapping']) ? { mapping: Object.fromEntries(mapping) } : {},
+    ...renamed.length > 0 || isFields(value['mapping']) ? { mapping: Object.fromEntries(renamed) } : {},
     ...value['defaultMapping'] === undefined ? {} : { defaultMapping: renameRef(value['defaultMapping'], renaming) },
   }
+}
+
+/** A schema that no mapping leads to has its name for a tag. Tags are values and stay, so that one whose name changes is to be mapped. */
+function unmappedTags(schema: Fields, path: Path, renaming: Renaming): Fields {
+  const variants = [...items(schema['oneOf']), ...items(schema['anyOf'])]
+  const isUnion = schema['oneOf'] !== undefined || schema['anyOf'] !== undefined
+  const [, , base = ''] = path.length === 4 ? path : []
+  const names = isUnion
+    ? variants.flatMap((one) => text(fields(one)['$ref']) ?? []).map(refName)
+    : renaming.extensions(base)
+  const mapped = new Set(Object.values(fields(fields(schema['discriminator'])['mapping'])).map((target) => refName(text(target) ?? '')))
+  const unmapped = names.filter((name) => !mapped.has(name) && renaming.schema(name) !== name)
+  return Object.fromEntries(unmapped.map((name) => [name, schemaRef(name)]))
 }
 
 /** Places in requests that access rules look at: `path.NAME`, `query.NAME`, `body.DOTTED.PATH`. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -170,7 +171,7 @@ test('handlers that need no translation are handed on, absent ones stay absent, 
   assert.deepEqual(inward({ name: 'x', path: same }, EMPTY), EMPTY)
 })
 
-const DOCUMENT = `openapi: 3.1.0
+const DOCUMENT = `openapi: 3.2.0
 info: { title: Shells, version: '1' }
 paths:
   /shells/{shell}:
@@ -188,10 +189,40 @@ paths:
         '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Tree' } } } }
         '2XX': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Plain' } } } }
         default: { description: no, content: { application/json: { schema: { $ref: '#/components/schemas/Tree' } } } }
+    additionalOperations:
+      COPY:
+        operationId: copyShell
+        parameters: [{ name: shell, in: path, required: true, schema: { type: string } }]
+        responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Shell' } } } } }
   /plain:
-    get: { operationId: plain, responses: { '204': { description: ok } } }
+    get: { operationId: plain, deprecated: true, x-versions: { successor: '/shells/{shell}' }, responses: { '204': { description: ok } } }
+  /kinds:
+    post:
+      operationId: kinds
+      requestBody:
+        required: true
+        content:
+          application/json: { schema: { $ref: '#/components/schemas/Kinds' } }
+          application/octet-stream: { schema: { type: string, format: binary } }
+      responses: { '204': { description: ok } }
+  /lines:
+    post:
+      operationId: lines
+      requestBody: { required: true, content: { application/x-ndjson: { schema: { $ref: '#/components/schemas/Shell' } } } }
+      responses: { '204': { description: ok } }
 components:
   schemas:
+    Kinds:
+      type: object
+      properties:
+        either: { oneOf: [{ $ref: '#/components/schemas/OldShell' }, { $ref: '#/components/schemas/Stone' }], discriminator: { propertyName: shell_kind } }
+        based: { $ref: '#/components/schemas/BasedShell' }
+        fixed: { type: object, const: { shell: 1 }, properties: { shell: { type: integer } } }
+        some: { type: object, enum: [{ shell: 1 }, { shell: 2 }], properties: { shell: { type: integer } } }
+    OldShell: { type: object, required: [shell_kind], properties: { shell_kind: { const: OldShell }, shell: { type: integer } } }
+    Stone: { type: object, required: [shell_kind], properties: { shell_kind: { const: Stone } } }
+    Base: { type: object, required: [kind], properties: { kind: { type: string } }, discriminator: { propertyName: kind } }
+    BasedShell: { allOf: [{ $ref: '#/components/schemas/Base' }] }
     Shell: { type: object, required: [shell_size], properties: { shell_size: { type: integer, format: int64 }, note: { type: [string, 'null'] } } }
     Plain: { type: object, properties: { text: { type: string } } }
     Tree:
@@ -217,8 +248,15 @@ const handlers: Handlers<{ readonly user: string }> = {
     return { status: 200, body: { shell: { shell_size: size, note: path.shell + user }, byName: { shell: { shell: { shell_size: 1n } }, none: null },
       branches: [{ pair: ['x', { shell_size: 2n }] }], mixed: [{ shell_size: 3n }], choice: { shell_size: 'x', other: { shell_size: 4n } } } }
   },
+  copyShell: ({ path }) => ({ status: 200, body: { shell_size: BigInt(path.shell) } }),
   plain: () => ({ status: 204 }),
+  kinds: ({ body }) => {
+    seen.push(body)
+    return { status: 204 }
+  },
+  lines: () => ({ status: 204 }),
 }
+export const seen: unknown[] = []
 export const made = translated(handlers)
 export const one: keyof typeof made = 'addPebble'
 // @ts-expect-error: an operation of the other words
@@ -232,9 +270,12 @@ test('the output compiles strictly, types the handlers of both sides, and transl
   put(folder, { 'shells.yaml': DOCUMENT, 'words.yaml': 'words: [{ neutral: shell, wire: pebble }]\n', 'use.ts': USE })
   for (const [out, more] of [['plain', {}], ['wire', { vocabulary: 'words.yaml' }]] as const) {
     const report = await generate({ root: folder, config: { interfaces: [{ spec: 'shells.yaml', ...more }], out } })
-    assert.deepEqual([report.status, report.findings], ['written', []])
+    assert.equal(report.status, 'written')
+    const warned = report.findings.filter(({ severity }) => severity !== 'note').map(({ rule, at }) => `${rule} ${at.pointer}`)
+    assert.deepEqual(warned, out === 'plain' ? [] : ['vocabulary-stream /paths/~1lines/post/requestBody/content/application~1x-ndjson'])
   }
   assert.equal(typeCheck(folder), '')
+  await checkKinds(folder)
   const module: unknown = await import(pathToFileURL(join(folder, 'use.ts')).href)
   const add = member(member(module, 'made'), 'addPebble')
   assert.ok(typeof add === 'function')
@@ -247,3 +288,29 @@ test('the output compiles strictly, types the handlers of both sides, and transl
   const form: unknown = await add({ ...EMPTY, path: { pebble: 'p' }, query: { 'pebble-filter': { min_pebble: 5 } }, body: { old_pebble: 'x' } }, { user: '' })
   assert.equal(member(member(member(form, 'body'), 'pebble'), 'pebble_size'), 5n)
 })
+
+/** Tags are values and stay, whatever becomes of the schemas that they are the names of; so do bytes. Constants have members as well. */
+async function checkKinds(folder: string): Promise<void> {
+  const use: unknown = await import(pathToFileURL(join(folder, 'use.ts')).href)
+  const routes: unknown = await import(pathToFileURL(join(folder, 'wire/shells/routes.gen.ts')).href)
+  const [wire, made, seen] = [member(routes, 'wire'), member(use, 'made'), member(use, 'seen')]
+  assert.ok(isWire(wire) && isHandlers(made) && Array.isArray(seen))
+  const operation = wire.operations.find(({ operationId }) => operationId === 'kinds')
+  const body = { either: { pebble_kind: 'OldShell', pebble: 1 }, based: { kind: 'BasedShell' }, fixed: { pebble: 1 }, some: { pebble: 2 } }
+  const media = operation?.body?.media.find(({ mediaType }) => mediaType === 'application/json')
+  assert.deepEqual(issuesOf(media, body), [])
+  for (const wrong of [{ either: { pebble_kind: 'OldPebble' } }, { based: { kind: 'BasedPebble' } }, { fixed: { shell: 1 } }]) {
+    assert.equal(issuesOf(media, wrong).length, 1)
+  }
+  const stream = Readable.from(['bytes'])
+  for (const one of [body, stream]) assert.deepEqual(await made['kinds']?.({ ...EMPTY, body: one }, undefined), { status: 204 })
+  const neutral = { either: { shell_kind: 'OldShell', shell: 1 }, based: { kind: 'BasedShell' }, fixed: { shell: 1 }, some: { shell: 2 } }
+  assert.deepEqual(seen[0], neutral)
+  assert.equal(seen[1], stream)
+  assert.deepEqual(await made['copyPebble']?.({ ...EMPTY, path: { pebble: '3' } }, undefined), { status: 200, body: { pebble_size: 3n } })
+  assert.equal(wire.operations.find(({ operationId }) => operationId === 'plain')?.deprecation?.successor, '/shells/{pebble}')
+}
+
+function isHandlers(value: unknown): value is AnyHandlers<undefined> {
+  return typeof value === 'object'
+}

@@ -31,8 +31,10 @@ const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/gu
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/u
 const TEMPLATE_ID = /^(?:([^:]*):)?([A-Za-z][\w.]*):([A-Za-z]\w*)$/u
 
+/** Bytes, files and streams are objects, too, but have no members. */
 function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return !(ArrayBuffer.isView(value) || value instanceof Blob || Symbol.asyncIterator in value)
 }
 
 function wordOf(words: Readonly<Record<string, string>>, word: string): string {
