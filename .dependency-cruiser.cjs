@@ -14,8 +14,14 @@ module.exports = {
     {
       name: 'plugins-see-the-public-entry-only',
       severity: 'error',
-      from: { path: '^plugins/([^/]+)/' },
+      from: { path: '^plugins/([^/]+)/', pathNot: '^plugins/wallet-ui/web/' },
       to: to('^(runtime|codegen|generated|plugins|test|bench)/', { pathNot: '^(runtime/(index|economy)\\.ts$|plugins/$1/)' }),
+    },
+    {
+      name: 'the-wallet-page-sees-generated-clients-only',
+      severity: 'error',
+      from: { path: '^plugins/wallet-ui/web/' },
+      to: to('^(runtime|codegen|generated|plugins|test|bench)/', { pathNot: '^(plugins/wallet-ui/web/|generated/[^/]+/(client|hooks|types)\\.gen\\.ts$)' }),
     },
     { name: 'lower-does-not-see-higher', severity: 'error', from: { path: '^runtime/(host|http|store)/' }, to: to('^runtime/(services|contracts|ledger|cli|testing)/') },
     { name: 'host-and-http-share-types-only', severity: 'error', from: { path: '^runtime/(host|http)/' }, to: { path: '^runtime/(?!$1/)(host|http|store)/', dependencyTypesNot: ['type-only'] } },

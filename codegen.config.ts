@@ -1,5 +1,6 @@
 // What `ledgerwright generate` makes of spec/ in this checkout.
 import { defineConfig } from './codegen/config.ts'
+import { reactQueryHooks } from './codegen/hooks/react-query.ts'
 
 export const config = defineConfig({
   interfaces: [
@@ -12,4 +13,5 @@ export const config = defineConfig({
   errors: 'spec/errors.yaml',
   wireNames: 'spec/wire-names.yaml',
   contracts: 'spec/contracts.yaml',
+  plugins: [reactQueryHooks({ interfaces: ['ledger', 'validator', 'scan'] })],
 })

@@ -2,9 +2,9 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '**/node_modules/', 'generated/', 'dist/', '.cache/', 'data/', 'test/codegen/fixtures/'] },
+  { ignores: ['node_modules/', '**/node_modules/', 'generated/', 'dist/', '.cache/', 'data/', 'plugins/wallet-ui/page/', 'test/codegen/fixtures/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.base],
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
@@ -22,7 +22,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['codegen/**/*.ts', 'runtime/**/*.ts', 'plugins/**/*.ts'],
+    files: ['codegen/**/*.ts', 'runtime/**/*.ts', 'plugins/**/*.{ts,tsx}'],
     rules: {
       'max-lines': ['error', { max: 400 }],
       'max-lines-per-function': ['error', { max: 70, skipComments: true }],

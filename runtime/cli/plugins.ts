@@ -34,7 +34,7 @@ const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> =
     traffic: 'automation-traffic/index',
     'transfer-commands': 'automation-transfer-commands/index',
   },
-  extension: { docs: 'docs/index', metrics: 'metrics/index' },
+  extension: { docs: 'docs/index', metrics: 'metrics/index', 'wallet-ui': 'wallet-ui/index' },
 }
 
 /** `.ts` in a checkout, `.js` in what is published. */

@@ -201,7 +201,7 @@ async function listen(app: HttpApp, { values }: Configuration): Promise<{ readon
 
 function bannerOf(app: HttpApp, host: Host, { values }: Configuration, port: number): string {
   const { storage, auth } = host.services
-  const pages = [{ label: 'docs', path: '/docs' }, { label: 'metrics', path: '/metrics' }]
+  const pages = [{ label: 'docs', path: '/docs' }, { label: 'metrics', path: '/metrics' }, { label: 'wallet-ui', path: '/wallet' }]
   return banner({
     version: productVersion(),
     profile: values.profile,

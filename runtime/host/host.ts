@@ -324,8 +324,15 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
   const own = log.child({ plugin: instance.id })
   return {
     name, log: own, clock: machine.clock, profile, dataDir, listen, documents, health: machine.health, random: machine.random,
-    measurements: () => measurements(machine),
+    measurements: () => measurements(machine), issueToken: () => issuerOf(machine),
   }
+}
+
+/** Tokens for the asking are for development alone, whatever an auth plugin offers. */
+function issuerOf({ options, services }: Machine): ((userId: string) => Promise<string>) | undefined {
+  const service = services.auth.find(({ issue }) => issue !== undefined)
+  if (options.profile !== 'dev' || service === undefined) return undefined
+  return async (userId) => (await service.issue?.(userId)) ?? ''
 }
 
 function supervise(machine: Machine, service: AutomationService, context: PluginContext): SupervisedAutomation {

@@ -186,6 +186,11 @@ export interface PluginContext {
   readonly health?: () => Promise<HostHealth>
   /** What the services have counted and how they stand; absent where a plugin is set up without a host. */
   readonly measurements?: () => Promise<readonly Measurement[]>
+  /**
+   * What issues a token for any user, for pages that let a developer choose whom to be; to be asked once everything has started.
+   * Undefined in the production profile and where no auth plugin issues tokens; absent where a plugin is set up without a host.
+   */
+  readonly issueToken?: () => ((userId: string) => Promise<string>) | undefined
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */
   readonly random?: () => number
 }

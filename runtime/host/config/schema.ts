@@ -103,7 +103,7 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
     ...common,
     storage: { use: 'sqlite' },
     auth: [{ use: 'open' }],
-    extensions: { docs: {}, metrics: {} },
+    extensions: { docs: {}, metrics: {}, 'wallet-ui': {} },
     log: { level: 'info', pretty: 'auto' },
   }
 }

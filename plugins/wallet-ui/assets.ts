@@ -1,0 +1,48 @@
+// The files of the built page, held in memory: there are few, and they do not change while the server runs.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+export interface Asset {
+  /** Media type. */
+  readonly type: string
+  readonly bytes: Buffer
+  /** Where zipping pays. */
+  readonly gzip?: Buffer
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+}
+
+/** Assets by path relative to the folder, with forward slashes. Reading and zipping wait until a file is first asked for. */
+export function readAssets(folder: string): Pick<ReadonlyMap<string, Asset>, 'get'> {
+  const files = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    : []
+  const paths = new Map(files.map(({ parentPath, name }) => {
+    const file = join(parentPath, name)
+    return [relative(folder, file).replaceAll('\\', '/'), file]
+  }))
+  const read = new Map<string, Asset>()
+  return {
+    get: (path) => {
+      const known = read.get(path)
+      const file = paths.get(path)
+      if (known !== undefined || file === undefined) return known
+      const asset = readAsset(file)
+      read.set(path, asset)
+      return asset
+    },
+  }
+}
+
+function readAsset(file: string): Asset {
+  const bytes = readFileSync(file)
+  const gzip = gzipSync(bytes)
+  return { type: TYPES[extname(file)] ?? 'application/octet-stream', bytes, ...gzip.length < bytes.length ? { gzip } : {} }
+}

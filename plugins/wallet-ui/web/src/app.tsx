@@ -1,0 +1,56 @@
+// The outermost parts: what the server says of itself, who is logged in, and then the wallet.
+import { Alert, Center, Loader, MantineProvider } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import './styles.css'
+import { loadConfiguration } from './lib/configuration.ts'
+import type { Configuration } from './lib/configuration.ts'
+import { returnedSession } from './lib/oidc-return.ts'
+import { problemText } from './lib/problem.ts'
+import { createQueryClient } from './lib/query-client.ts'
+import { keepSession, readSession } from './lib/session.ts'
+import type { Session } from './lib/session.ts'
+import { WalletProvider } from './lib/wallet.tsx'
+import { LogIn } from './log-in.tsx'
+import { Shell } from './shell.tsx'
+import { theme } from './theme.ts'
+
+interface Beginning {
+  readonly configuration: Configuration
+  readonly session: Session | undefined
+}
+
+/** The whole page. */
+export function App(): ReactNode {
+  return <MantineProvider theme={theme} defaultColorScheme="auto"><Begun /></MantineProvider>
+}
+
+function Begun(): ReactNode {
+  const [beginning, setBeginning] = useState<Beginning>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => { begin().then(setBeginning, (error: unknown) => setProblem(problemText(error))) }, [])
+  if (problem !== undefined) return <Center h="100vh" p="md"><Alert color="red" title="The wallet cannot start" role="alert">{problem}</Alert></Center>
+  if (beginning === undefined) return <Center h="100vh"><Loader aria-label="Loading" /></Center>
+  const change = (session: Session | undefined): void => {
+    keepSession(session)
+    setBeginning({ ...beginning, session })
+  }
+  const { configuration, session } = beginning
+  if (session === undefined) return <LogIn configuration={configuration} onLogIn={change} />
+  return <LoggedIn key={session.token} configuration={configuration} session={session} logOut={() => change(undefined)} />
+}
+
+async function begin(): Promise<Beginning> {
+  const configuration = await loadConfiguration()
+  const returned = configuration.oidc === undefined ? undefined : await returnedSession(configuration.oidc)
+  if (returned !== undefined) keepSession(returned)
+  return { configuration, session: returned ?? readSession() }
+}
+
+function LoggedIn(
+  { configuration, session, logOut }: { readonly configuration: Configuration; readonly session: Session; readonly logOut: () => void },
+): ReactNode {
+  const queries = useMemo(createQueryClient, [])
+  const wallet = useMemo(() => ({ configuration, session, logOut }), [configuration, session])
+  return <WalletProvider wallet={wallet} queries={queries}><Shell /></WalletProvider>
+}

@@ -1,0 +1,60 @@
+// Whose wallet this is, the means to ask for data, and the facts that every page needs. One provider, made after log-in.
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { createClient as ledgerClient } from '../../../../../generated/ledger/client.gen.ts'
+import * as ledger from '../../../../../generated/ledger/hooks.gen.ts'
+import { createClient as scanClient } from '../../../../../generated/scan/client.gen.ts'
+import * as scan from '../../../../../generated/scan/hooks.gen.ts'
+import { createClient as validatorClient } from '../../../../../generated/validator/client.gen.ts'
+import * as validator from '../../../../../generated/validator/hooks.gen.ts'
+import type { Configuration } from './configuration.ts'
+import type { Session } from './session.ts'
+
+/** Hooks by interface: `validator.useGetBalance()`. */
+export { ledger, scan, validator }
+
+export interface Wallet {
+  readonly configuration: Configuration
+  readonly session: Session
+  logOut(): void
+}
+
+const WalletContext = createContext<Wallet | undefined>(undefined)
+
+/** The wallet of whoever is logged in; throws outside of its provider. */
+export function useWallet(): Wallet {
+  const wallet = useContext(WalletContext)
+  if (wallet === undefined) throw new Error('nobody is logged in')
+  return wallet
+}
+
+/** Gives everything below it the session's clients and hooks. */
+export function WalletProvider(
+  { wallet, queries, children }: { readonly wallet: Wallet; readonly queries: QueryClient; readonly children: ReactNode },
+): ReactNode {
+  const clients = useMemo(() => clientsOf(wallet), [wallet])
+  return (
+    <QueryClientProvider client={queries}>
+      <WalletContext.Provider value={wallet}>
+        <ledger.ClientContext.Provider value={clients.ledger}>
+          <scan.ClientContext.Provider value={clients.scan}>
+            <validator.ClientContext.Provider value={clients.validator}>{children}</validator.ClientContext.Provider>
+          </scan.ClientContext.Provider>
+        </ledger.ClientContext.Provider>
+      </WalletContext.Provider>
+    </QueryClientProvider>
+  )
+}
+
+function clientsOf({ configuration, session }: Wallet): {
+  readonly ledger: ReturnType<typeof ledgerClient>
+  readonly scan: ReturnType<typeof scanClient>
+  readonly validator: ReturnType<typeof validatorClient>
+} {
+  const options = (name: string): { readonly baseUrl: string; readonly token: string } => {
+    return { baseUrl: location.origin + (configuration.mounts[name] ?? ''), token: session.token }
+  }
+  return { ledger: ledgerClient(options('ledger')), scan: scanClient(options('scan')), validator: validatorClient(options('validator')) }
+}

@@ -1,0 +1,69 @@
+// Log-in: in development as whom one likes, else at the provider that the deployer has configured.
+import { Alert, Button, Card, Center, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Configuration } from './lib/configuration.ts'
+import { problemText } from './lib/problem.ts'
+import { developmentSession } from './lib/session.ts'
+import type { Session } from './lib/session.ts'
+
+interface Props {
+  readonly configuration: Configuration
+  readonly onLogIn: (session: Session) => void
+}
+
+/** People whom the development network begins with. */
+const SEEDED = ['alice', 'bob', 'operator']
+
+export function LogIn({ configuration, onLogIn }: Props): ReactNode {
+  const { oidc, development } = configuration
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Card withBorder w="100%" maw={420} p="lg">
+        <Stack>
+          <Title order={1} size="h2">Wallet</Title>
+          {oidc === undefined ? null : <ProviderLogIn provider={oidc} />}
+          {oidc !== undefined && development ? <Divider label="or, for development" /> : null}
+          {development ? <DevelopmentLogIn onLogIn={onLogIn} /> : null}
+          {oidc === undefined && !development
+            ? <Alert color="yellow">Nobody can log in here: the deployer has configured no provider for the wallet (extensions.wallet-ui.oidc).</Alert>
+            : null}
+        </Stack>
+      </Card>
+    </Center>
+  )
+}
+
+function ProviderLogIn({ provider }: { readonly provider: NonNullable<Configuration['oidc']> }): ReactNode {
+  const [problem, setProblem] = useState<string>()
+  const go = (): void => {
+    import('./lib/oidc.ts').then(({ start }) => start(provider)).catch((error: unknown) => setProblem(problemText(error)))
+  }
+  return (
+    <Stack gap="xs">
+      <Button onClick={go}>Log in with {provider.name}</Button>
+      {problem === undefined ? null : <Alert color="red" role="alert">{problem}</Alert>}
+    </Stack>
+  )
+}
+
+function DevelopmentLogIn({ onLogIn }: Pick<Props, 'onLogIn'>): ReactNode {
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const enter = (user: string): void => {
+    developmentSession(user).then(onLogIn, (error: unknown) => setProblem(problemText(error)))
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm">This server is for development: be whom you like.</Text>
+      <Group gap="xs" grow>{SEEDED.map((user) => <Button key={user} variant="default" onClick={() => enter(user)}>{user}</Button>)}</Group>
+      <form onSubmit={(event) => { event.preventDefault(); enter(name.trim()) }}>
+        <Group align="end" gap="xs" wrap="nowrap">
+          <TextInput label="Somebody else" placeholder="user name" flex={1} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <Button type="submit" disabled={name.trim() === ''}>Log in</Button>
+        </Group>
+      </form>
+      {problem === undefined ? null : <Alert color="red" role="alert">{problem}</Alert>}
+    </Stack>
+  )
+}

@@ -1,0 +1,55 @@
+// The frame of a page: its title, what it is for, and what stands in for data that is not there.
+import { Alert, Center, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { problemText } from '../lib/problem.ts'
+
+interface PageProps {
+  readonly title: string
+  /** One sentence. */
+  readonly about?: string
+  /** Buttons beside the title. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+export function Page({ title, about, aside, children }: PageProps): ReactNode {
+  useEffect(() => { document.title = `${title} · Wallet` }, [title])
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="start">
+        <div>
+          <Title order={1} size="h2">{title}</Title>
+          {about === undefined ? null : <Text c="dimmed">{about}</Text>}
+        </div>
+        {aside}
+      </Group>
+      {children}
+    </Stack>
+  )
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({ title, aside, children }: Omit<PageProps, 'about'>): ReactNode {
+  return (
+    <Stack gap="sm" component="section">
+      <Group justify="space-between"><Title order={2} size="h4">{title}</Title>{aside}</Group>
+      {children}
+    </Stack>
+  )
+}
+
+/** Says what to do where there is nothing. */
+export function Empty({ children }: { readonly children: ReactNode }): ReactNode {
+  return <Text c="dimmed" py="md">{children}</Text>
+}
+
+/** Data once it is there; what was there before stays on screen while the server is away. */
+export function Loaded<T>(
+  { query, children }: { readonly query: UseQueryResult<T>; readonly children: (data: T) => ReactNode },
+): ReactNode {
+  if (query.data !== undefined) return <>{children(query.data)}</>
+  if (query.error !== null) return <Alert color="red" role="alert">{problemText(query.error)}</Alert>
+  return <Center py="md"><Loader size="sm" aria-label="Loading" /></Center>
+}

@@ -1,0 +1,46 @@
+// Times: local for reading, ISO on hover; and how much is left until one.
+import { Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+
+/** Microseconds since 1970, milliseconds since 1970, or RFC 3339. */
+export type Moment = { readonly micros: bigint } | string
+
+/** Milliseconds since 1970. */
+export function millisOf(moment: Moment): number {
+  return typeof moment === 'string' ? Date.parse(moment) : Number(moment.micros / 1000n)
+}
+
+/** `14 Nov 2026, 20:15`. */
+export function When({ at }: { readonly at: Moment }): ReactNode {
+  const date = new Date(millisOf(at))
+  if (Number.isNaN(date.getTime())) return <Text span>–</Text>
+  const text = date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return <time dateTime={date.toISOString()} title={date.toISOString()}>{text}</time>
+}
+
+/** `4 min left`, kept current; `expired` once it has passed. */
+export function TimeLeft({ until }: { readonly until: Moment }): ReactNode {
+  const now = useNow(1_000)
+  const left = millisOf(until) - now
+  const text = left <= 0 ? 'expired' : `${spanText(left)} left`
+  return <Text span size="sm" c={left <= 0 ? 'red' : left < 60_000 ? 'orange' : 'dimmed'} title={new Date(millisOf(until)).toISOString()}>{text}</Text>
+}
+
+/** The time of this machine, again every `everyMs`. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+/** `45 s`, `12 min`, `3 h`, `9 days`. */
+export function spanText(millis: number): string {
+  const seconds = Math.floor(millis / 1000)
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
+}

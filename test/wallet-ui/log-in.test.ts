@@ -1,0 +1,33 @@
+// The first minute with the wallet: whom to be, a party of one's own, and the way out.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openWallet, openWindow, sharedService, skip } from './browser-kit.ts'
+
+test('somebody new sets up a wallet and has a party', { skip }, async () => {
+  const { url } = await sharedService()
+  const { page, complaints, close } = await openWallet(url, 'newcomer')
+  await page.getByRole('button', { name: 'Set up my wallet' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  assert.match(await page.locator('header').innerText(), /newcomer::1220/u)
+  assert.deepEqual(complaints, [])
+  await close()
+})
+
+test('two windows are two people, and logging out ends one of them', { skip }, async () => {
+  const { url } = await sharedService()
+  const [one, other] = await Promise.all([openWallet(url, 'alice'), openWallet(url, 'bob')])
+  await one.page.getByRole('button', { name: 'Log out' }).click()
+  await one.page.getByRole('button', { name: 'alice' }).waitFor()
+  await other.page.reload()
+  assert.match(await other.page.locator('header').innerText(), /bob/u)
+  await Promise.all([one.close(), other.close()])
+})
+
+test('a user name that cannot be is said so', { skip }, async () => {
+  const { url } = await sharedService()
+  const { page, close } = await openWindow(url)
+  await page.getByLabel('Somebody else').fill('not a name')
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByText('That is no user name.').waitFor()
+  await close()
+})
