@@ -17,7 +17,7 @@ import { readRenames, replyRenames, typeRenames } from './renames.ts'
 import type { ReadRename } from './renames.ts'
 import type { Renamed } from './report.ts'
 import { styleOf } from './style.ts'
-import { unwrap } from './values.ts'
+import { functionOf } from './values.ts'
 
 export interface AppliedRenames {
   readonly renamed: readonly Renamed[]
@@ -35,7 +35,7 @@ export async function applyRenames(
   const morph: LazyMorph = () => (loading ??= loadMorph())
   const members = renameOperations(project, plans, edits)
   const types = await renameAllTypes(project, plans, edits, morph)
-  const reads = await renameAllReads(plans, lock, edits, morph)
+  const reads = await renameAllReads(plans, lock, { project, edits, morph })
   return { renamed: [...members, ...types, ...reads.renamed], unsure: reads.unsure }
 }
 
@@ -88,7 +88,13 @@ interface Reads {
   readonly unsure: Renamed[]
 }
 
-async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLock, edits: Edits, morph: LazyMorph): Promise<Reads> {
+interface Renaming {
+  readonly project: HandProject
+  readonly edits: Edits
+  readonly morph: LazyMorph
+}
+
+async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLock, renaming: Renaming): Promise<Reads> {
   const reads: Reads = { renamed: [], unsure: [] }
   for (const plan of plans) {
     for (const operation of plan.ir.operations) {
@@ -97,7 +103,9 @@ async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLoc
       if (renames.length === 0 && replies.length === 0) continue
       const isNew = isNews(plan, operation, lock)
       for (const held of plan.held.get(operation.operationId) ?? []) {
-        for (const rename of renames) await renameRead(held, rename, isNew, reads, edits, morph)
+        const handler = handlerOf(renaming.project, held)
+        const isShared = handler !== undefined && isUsedElsewhere(renaming.project, plan, operation, handler)
+        for (const rename of renames) await renameRead(held, isShared ? undefined : handler, rename, isNew, reads, renaming)
         if (isNew) reads.unsure.push(...replies.map(({ from, to }) => unsureAt(held, from, to)))
       }
     }
@@ -117,23 +125,37 @@ function unsureAt({ object: { module }, member }: Held, from: string, to: string
 }
 
 async function renameRead(
-  held: Held, rename: ReadRename, isNew: boolean, reads: Reads, edits: Edits, morph: LazyMorph,
+  held: Held, handler: Handler | undefined, rename: ReadRename, isNew: boolean, reads: Reads, { edits, morph }: Renaming,
 ): Promise<void> {
-  const { object: { module }, member } = held
-  const node = functionOf(member.node)
+  const { from, to } = rename
+  if (handler === undefined) {
+    if (isNew) reads.unsure.push(unsureAt(held, from, to))
+    return
+  }
+  const { module, node } = handler
   // A handler without the former name in its text reads nothing by it, whatever it hands on.
-  if (!member.node.getText(module.tree).includes(rename.from) && node !== undefined && !isNew) return
-  const span = node === undefined ? undefined : { start: node.getStart(module.tree), end: node.end }
+  if (!node.getText(module.tree).includes(from) && !isNew) return
+  const span = { start: node.getStart(module.tree), end: node.end }
   const { renameReads } = await import('./rename-reads.ts')
-  const found = span === undefined ? undefined : renameReads((await morph()).sourceOf(module), span, rename, styleOf(module))
-  for (const change of found?.changes ?? []) reads.renamed.push(apply(module, change, 'read', edits))
-  if (!isNew) return
-  if (found === undefined) reads.unsure.push(unsureAt(held, rename.from, rename.to))
-  else reads.unsure.push(...found.doubts.map((at): Renamed => ({ kind: 'read', from: rename.from, to: rename.to, at: offsetPlace(module, at) })))
+  const { changes, doubts } = renameReads((await morph()).sourceOf(module), span, rename, styleOf(module))
+  for (const change of changes) reads.renamed.push(apply(module, change, 'read', edits))
+  if (isNew) reads.unsure.push(...doubts.map((at): Renamed => ({ kind: 'read', from, to, at: offsetPlace(module, at) })))
 }
 
-function functionOf(node: ts.Node): ts.Node | undefined {
-  if (ts.isMethodDeclaration(node)) return node
-  const value = ts.isPropertyAssignment(node) ? unwrap(node.initializer) : undefined
-  return value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : undefined
+interface Handler {
+  readonly module: Module
+  readonly node: ts.SignatureDeclaration
+}
+
+/** The function of a member: in place, or the one that its name means. */
+function handlerOf(project: HandProject, { object: { module }, member: { node } }: Held): Handler | undefined {
+  if (ts.isMethodDeclaration(node)) return { module, node }
+  if (ts.isShorthandPropertyAssignment(node)) return functionOf(project, module, node.name)
+  return ts.isPropertyAssignment(node) ? functionOf(project, module, node.initializer) : undefined
+}
+
+/** True when a function serves another operation too, whose input has other names. */
+function isUsedElsewhere(project: HandProject, { held }: InterfacePlan, operation: OperationIr, { node }: Handler): boolean {
+  const others = [...held].filter(([operationId]) => operationId !== operation.operationId).flatMap(([, found]) => found)
+  return others.some((one) => handlerOf(project, one)?.node === node)
 }

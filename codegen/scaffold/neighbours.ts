@@ -1,4 +1,5 @@
 // Where a new handler belongs: beside the handler of the operation that is nearest to its own.
+import ts from 'typescript'
 import type { OperationIr } from '../ir.ts'
 import type { HandlerObject } from './objects.ts'
 import type { Held, InterfacePlan } from './plan.ts'
@@ -22,8 +23,13 @@ export function spotFor(plan: InterfacePlan, operation: OperationIr): Spot | und
   const neighbours = neighboursIn(plan, open)
   const nearest = bestOf(plan, neighbours, operation)
   if (nearest !== undefined) return { object: nearest.held.object, after: nearest.held.member }
-  const [biggest] = open.toSorted((a, b) => b.members.length - a.members.length)
-  return biggest === undefined ? undefined : { object: biggest, after: undefined }
+  const [first] = open.toSorted((a, b) => Number(isHub(b)) - Number(isHub(a)) || b.members.length - a.members.length)
+  return first === undefined ? undefined : { object: first, after: undefined }
+}
+
+/** True for an object that gathers others and has handlers of its own: what belongs nowhere else is there. */
+function isHub({ node, members }: HandlerObject): boolean {
+  return members.length > 0 && node.properties.some((property) => ts.isSpreadAssignment(property))
 }
 
 /** A type of fixed keys takes no member, unless the keys are listed where they can be added to. */

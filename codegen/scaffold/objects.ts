@@ -5,7 +5,7 @@ import { handlerTypes, implementedTypes } from './handler-types.ts'
 import type { HandlerType } from './handler-types.ts'
 import type { Module } from './module.ts'
 import type { HandProject } from './project.ts'
-import { functionsOf, literalsOf, returnedLiterals } from './values.ts'
+import { functionOf, literalsOf, returnedLiterals } from './values.ts'
 import type { FoundLiteral } from './values.ts'
 
 /** A named member of a handler object. */
@@ -22,6 +22,8 @@ export interface HandlerObject {
   /** What it is by its type; for an object that is only spread into others, what these are. */
   readonly types: readonly HandlerType[]
   readonly members: readonly Member[]
+  /** The node itself, or the function of which it is one of several results: of those only one counts at a time. */
+  readonly owner: ts.Node
   /** What is spread into it without a literal that could be found. */
   readonly unknownSpreads: readonly ts.SpreadAssignment[]
 }
@@ -57,7 +59,9 @@ export function findHandlers(project: HandProject): FoundHandlers {
   }
   const unknown = addSpreads(project, entries)
   const objects = [...entries].map(([node, { module, types }]): HandlerObject => {
-    return { module, node, types, members: membersOf(node), unknownSpreads: unknown.filter(({ parent }) => parent === node) }
+    return {
+      module, node, types, members: membersOf(node), owner: ownerOf(node), unknownSpreads: unknown.filter(({ parent }) => parent === node),
+    }
   })
   return { objects: objects.sort((a, b) => compareText(a.module.file, b.module.file) || a.node.pos - b.node.pos), closed }
 }
@@ -81,12 +85,11 @@ function visit(visiting: Visiting, node: ts.Node): void {
 
 /** An object that is handed to a function of the project whose parameter has a type of handlers. */
 function visitArguments({ project, module, entries }: Visiting, { expression, arguments: args }: ts.CallExpression): void {
-  if (!ts.isIdentifier(expression) || args.length === 0) return
-  for (const callee of functionsOf(project, module, expression)) {
-    for (const [index, argument] of args.entries()) {
-      const types = handlerTypes(project, callee.module, callee.node.parameters[index]?.type)
-      if (types.length > 0) for (const one of literalsOf(project, module, argument)) note(project, entries, one, types)
-    }
+  const callee = args.length === 0 ? undefined : functionOf(project, module, expression)
+  if (callee === undefined) return
+  for (const [index, argument] of args.entries()) {
+    const types = handlerTypes(project, callee.module, callee.node.parameters[index]?.type)
+    if (types.length > 0) for (const one of literalsOf(project, module, argument)) note(project, entries, one, types)
   }
 }
 
@@ -152,6 +155,13 @@ function addSpreads(project: HandProject, entries: Entries): readonly ts.SpreadA
     }
   }
   return unknown
+}
+
+function ownerOf(literal: ts.ObjectLiteralExpression): ts.Node {
+  let node: ts.Node = literal
+  while (ts.isExpression(node.parent) && !ts.isFunctionLike(node.parent) && !ts.isObjectLiteralExpression(node.parent)) node = node.parent
+  const isResult = ts.isReturnStatement(node.parent) || ts.isArrowFunction(node.parent)
+  return isResult ? ts.findAncestor(node.parent, ts.isFunctionLike) ?? literal : literal
 }
 
 /** The members with a name that can be read; `__proto__: …` sets no member. */

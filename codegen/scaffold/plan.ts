@@ -84,7 +84,8 @@ export function planInterface(
       .map((one) => ({ ...one, ...moved(former[one.member.name], unseen) })),
     strangers: unknown.filter((one) => former[one.member.name] === undefined && !mixed(one)),
     retyped: retyped(former, held, renames, prints),
-    doubled: [...held].filter(([, found]) => found.length > 1).map(([operationId, found]) => ({ operationId, held: found })),
+    doubled: [...held].filter(([, found]) => new Set(found.map(({ object }) => object.owner)).size > 1)
+      .map(([operationId, found]) => ({ operationId, held: found })),
     locked: lockOf(ir, prints, former, unknown),
   }
 }

@@ -21,22 +21,22 @@ interface Following {
   readonly doubts: number[]
 }
 
-/** Follows the first parameter of the function that begins and ends at the offsets; undefined when there is no function. */
+/** Follows the first parameter of the function that begins and ends at the offsets. */
 export function renameReads(
   source: SourceFile, span: { readonly start: number; readonly end: number }, rename: ReadRename, style: Style,
-): ReadChanges | undefined {
+): ReadChanges {
   const at = source.getDescendantAtPos(span.start)
   const fits = (node: Node): boolean => node.getStart() === span.start && node.getEnd() === span.end
   const node = [...at === undefined ? [] : [at], ...at?.getAncestors() ?? []].find((one) => fits(one) && isHandler(one))
-  if (node === undefined || !isHandler(node)) return undefined
   const following: Following = { rename, style, changes: [], doubts: [] }
+  if (node === undefined || !isHandler(node)) return following
   const [input] = node.getParameters()
   if (input !== undefined) followBinding(following, input.getNameNode(), rename.steps)
   return following
 }
 
 function isHandler(node: Node) {
-  return Node.isArrowFunction(node) || Node.isFunctionExpression(node) || Node.isMethodDeclaration(node)
+  return Node.isArrowFunction(node) || Node.isFunctionExpression(node) || Node.isMethodDeclaration(node) || Node.isFunctionDeclaration(node)
 }
 
 function followBinding(following: Following, name: BindingName, steps: ReadRename['steps']): void {

@@ -39,14 +39,21 @@ export interface FoundFunction {
   readonly node: ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression
 }
 
-/** The functions that a name of a file may mean, over files. */
-export function functionsOf(project: HandProject, module: Module, name: ts.Identifier): readonly FoundFunction[] {
-  const found: FoundFunction[] = []
+/** The function that an expression is or names, over files; undefined when that is decided elsewhere. */
+export function functionOf(project: HandProject, module: Module, expression: ts.Expression): FoundFunction | undefined {
+  const value = unwrap(expression)
+  if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return { module, node: value }
+  let found: FoundFunction | undefined
   const reading: Reading = { project, found: new Map(), seen: new Set() }
-  readName(reading, module, name, 0, (of, value) => {
-    const node = ts.isVariableDeclaration(value) ? initialFunction(value) : value
-    if (node !== undefined) found.push({ module: of, node })
-  })
+  const use = (of: Module, named: Value): void => {
+    const node = ts.isVariableDeclaration(named) ? initialFunction(named) : named
+    if (node !== undefined) found = { module: of, node }
+  }
+  if (ts.isIdentifier(value)) readName(reading, module, value, 0, use)
+  const imported = ts.isPropertyAccessExpression(value) ? module.imports.get(value.expression.getText(module.tree)) : undefined
+  if (imported?.name === '*' && ts.isPropertyAccessExpression(value)) {
+    readExported(reading, module, imported.specifier, value.name.text, 0, use)
+  }
   return found
 }
 

@@ -109,3 +109,17 @@ test('another name of a schema alone is no change of types; another structure be
   put(folder, { 'notes.json': document({ a: 'GET /a' }, schemas('Wood', 'integer')) })
   assert.deepEqual((await run(folder)).retyped.map(({ parts }) => parts), [['replies']])
 })
+
+test('a handler that the object only names is followed to where it is written, unless it serves another operation too', async (t) => {
+  const more = { parameters: [{ name: 'size', in: 'query', schema: { type: 'string' }, ...renamedFrom('limit') }] }
+  const ops = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((id): [string, Op] => [id, { route: `GET /${id}`, more }]))
+  const part = (member: string): string => `({ query }: any) => ({ status: 200, body: { id: String(query.${member}) } })\n`
+  const there = (member: string): string => `export function b(input: any) { return { status: 200, body: { id: input.query.${member} } } }\nexport const other = ${part('limit')}`
+  const here = (member: string): string => `${IMPORT}import * as there from './there.ts'\nimport { other } from './there.ts'\nconst a = ${part(member)}`
+    + `export const h: Handlers<unknown> = {\n  a,\n  b: there.b,\n  c: other,\n  d: there.other,\n  e: bound(a),\n}\n`
+  const folder = project(t, document({ ...ops }), { 'src/a.ts': here('limit'), 'src/there.ts': there('limit') })
+  const report = await run(folder)
+  assert.deepEqual([read(folder, 'src/a.ts'), read(folder, 'src/there.ts')], [here('size'), there('size')])
+  assert.deepEqual(report.renamed.map((one) => at(folder, one.at)), ['src/a.ts:4:72', 'src/there.ts:1:79'])
+  assert.deepEqual(report.unsure.map((one) => at(folder, one.at)), ['src/a.ts:8:3', 'src/a.ts:9:3', 'src/a.ts:10:3'])
+})

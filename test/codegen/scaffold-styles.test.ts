@@ -66,3 +66,17 @@ test('what a class lacks, or a call may give, is listed where it is; no file is 
     assert.deepEqual([report.added, report.strangers, report.files.size], [[], [], 0])
   }
 })
+
+test('of several results of one function only one counts: no operation has two handlers by them', async (t) => {
+  const source = `${IMPORT}export function make(dry: boolean): Partial<Handlers<unknown>> {\n  if (dry) return { listNotes: () => ${reply} }\n`
+    + `  return { listNotes: () => ${reply}, getNote: () => ${reply}, dropNote: () => ${reply} }\n}\n`
+  const folder = project(t, document(OPS), { 'src/a.ts': source })
+  assert.deepEqual((await run(folder)).doubled, [])
+})
+
+test('what has no neighbour goes to the object that gathers the others and has handlers of its own', async (t) => {
+  const rest = `const rest = { getNote: () => ${reply}, dropNote: () => ${reply} }\nexport const h: Partial<Handlers<unknown>> = {\n  ...rest,\n  ping: () => ${reply},\n`
+  const folder = project(t, document({ ...OPS, listNotes: 'GET /all', ping: 'GET /ping' }), { 'src/a.ts': `${IMPORT}${rest}}\n` })
+  await run(folder)
+  assert.match(read(folder, 'src/a.ts'), /ping: .*\n {2}\/\*\*[^]*listNotes/u)
+})
