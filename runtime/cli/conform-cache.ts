@@ -1,19 +1,26 @@
-// Generated code of a conformance run: kept in a folder named by what it was made from, so that a second run finds it done.
+// Generated code that is run here, kept in a folder named by what it was made from, so that a second run finds it done.
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { CommandError } from '../host/problem.ts'
+import { CommandError, messageOf } from '../host/problem.ts'
 
 export type Files = ReadonlyMap<string, string>
 
 const PRIVATE = 0o700
+const OTHERS_WRITE = 0o022
 
-/** The folder with the files that `make` yields, made now or by an earlier run with the same `key`. */
+/**
+ * The folder with the files that `make` yields, made now or by an earlier run with the same `key`. What others can write is not run:
+ * it is made again, and where it cannot be taken away that is a CommandError.
+ */
 export async function cachedFiles(cache: string | undefined, key: string, make: () => Promise<Files>): Promise<string> {
   const root = cache ?? ownFolder()
   const folder = join(root, key)
-  if (existsSync(folder)) return folder
-  mkdirSync(root, { recursive: true })
+  if (existsSync(folder)) {
+    if (isPrivate(folder)) return folder
+    takeAway(folder)
+  }
+  mkdirSync(root, { recursive: true, mode: PRIVATE })
   const staging = mkdtempSync(join(root, 'new-'))
   try {
     writeAll(staging, await make())
@@ -21,9 +28,24 @@ export async function cachedFiles(cache: string | undefined, key: string, make: 
   } catch (error) {
     rmSync(staging, { recursive: true, force: true })
     // Another run was quicker.
-    if (!existsSync(folder)) throw error
+    if (!existsSync(folder) || !isPrivate(folder)) throw error
   }
   return folder
+}
+
+/** A folder of this user, not a link to one, in which nobody else can write. */
+function isPrivate(folder: string): boolean {
+  const user = process.getuid?.()
+  const found = lstatSync(folder)
+  return found.isDirectory() && (user === undefined || (found.uid === user && (found.mode & OTHERS_WRITE) === 0))
+}
+
+function takeAway(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true })
+  } catch (error) {
+    throw new CommandError(`others can write in ${folder}, so that nothing of it is run, and it cannot be removed: ${messageOf(error)}`)
+  }
 }
 
 function writeAll(folder: string, files: Files): void {
@@ -33,13 +55,10 @@ function writeAll(folder: string, files: Files): void {
   }
 }
 
-/** What is in it is run as code, so nobody else may have made it. */
+/** Below a folder in which everybody may write: one that somebody else has made, or can write in, is not used. */
 function ownFolder(): string {
-  const user = process.getuid?.()
-  const folder = join(tmpdir(), `ledgerwright-conform-${user ?? 'user'}`)
+  const folder = join(tmpdir(), `ledgerwright-conform-${process.getuid?.() ?? 'user'}`)
   mkdirSync(folder, { recursive: true, mode: PRIVATE })
-  const { uid, mode } = lstatSync(folder)
-  const isOwn = user === undefined || (lstatSync(folder).isDirectory() && uid === user && (mode & 0o077) === 0)
-  if (!isOwn) throw new CommandError(`${folder} belongs to somebody else: name another folder with --cache`)
+  if (!isPrivate(folder)) throw new CommandError(`${folder} belongs to somebody else: name another folder with --cache`)
   return folder
 }

@@ -82,7 +82,7 @@ async function load(folder: string, name: string, part: string): Promise<unknown
   try {
     return await import(pathToFileURL(join(folder, name, `${part}.gen.ts`)).href)
   } catch (error) {
-    throw new CommandError(`${folder} cannot be loaded: ${messageOf(error)}`)
+    throw new CommandError(`${folder} cannot be loaded; remove it, and the next start makes it again: ${messageOf(error)}`)
   }
 }
 

@@ -1,7 +1,7 @@
 // What the start makes of a configured vocabulary: interfaces under its names from the same handlers, kept for the next start; and what
 // it refuses.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -83,6 +83,17 @@ describe('a service under a vocabulary', () => {
     assert.deepEqual(readdirSync(join(folder, 'data/vocabulary')), made)
     const document: unknown = JSON.parse(readFileSync(documents.get('scan') ?? '', 'utf8'))
     assert.ok(member(member(document, 'paths'), '/v0/pebble-rules'))
+  })
+
+  test('what others could have written is made again before it is run', async () => {
+    const [key = ''] = readdirSync(join(folder, 'data/vocabulary'))
+    const made = join(folder, 'data/vocabulary', key)
+    const routes = join(made, 'scan/routes.gen.ts')
+    writeFileSync(routes, 'throw new Error("not ours")')
+    chmodSync(made, 0o777)
+    await start('words.yaml', 'scan')
+    assert.equal(lstatSync(made).mode & 0o777, 0o700)
+    assert.doesNotMatch(readFileSync(routes, 'utf8'), /not ours/)
   })
 
   test('what cannot be served is refused in one line', async () => {

@@ -87,7 +87,7 @@ async function closeVote(economy: Economy, contractId: string) {
 async function votePrice(economy: Economy, text: string) {
   const { reader, network, clock, parties: { sv } } = economy
   const coinPrice = parseDecimal(text)
-  if (coinPrice === undefined || coinPrice <= 0n) return badRequest('coin_price must be a positive decimal')
+  if (coinPrice === undefined || coinPrice <= 0n) return badRequest('the price must be a positive decimal')
   const [rules, [last]] = await Promise.all([network.dsoRules(), reader.active(coinPriceVote, { key: [1, sv], limit: 1 })])
   const argument = { sv, coinPrice, optCoinPriceVoteCid: last?.id ?? null, now: clock.nowMicros() }
   return bySv(economy, [], (tx) => tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, argument))
