@@ -116,6 +116,8 @@ export const SHAPE_RULES = {
   'variants-declared': ways('values must be one of {after}', 'variants-dropped', FEWER_NAMED),
   'variants-dropped': ways('values need no longer be one of {before}', 'variants-declared', MORE_KINDS),
   'variants-reordered': ways('the variants are {after}, were {before}', 'variants-reordered', WORDS),
+  'part-added': ways('values must match {name} besides', 'part-removed', NARROWER),
+  'part-removed': ways('values need not match {name} any more', 'part-added', MORE_KINDS),
   'one-of-became-any-of': ways('several variants may match, was oneOf', 'any-of-became-one-of', WIDER),
   'any-of-became-one-of': ways('exactly one variant must match, was anyOf', 'one-of-became-any-of', NARROWER),
   'discriminator-added': ways('the discriminator is {after}, there was none', 'discriminator-removed', NARROWER),

@@ -2,9 +2,10 @@
 // properties which only moved into a part or out of it count as the same.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
-import { compareText } from '../values.ts'
-import { labelOf, resolved } from './comparison.ts'
+import { labelOf, note, resolved } from './comparison.ts'
 import type { Compare, Comparison, Spot } from './comparison.ts'
+import { intersection } from './schema-merge.ts'
+import { keyed, match } from './sets.ts'
 
 interface Part {
   readonly index: number
@@ -26,7 +27,17 @@ export function compareAllOf(
   }
   const left = (parts: ReadonlyMap<string, Part>): readonly Schema[] =>
     [...parts.values()].filter((part) => !matches.some((pair) => pair.includes(part))).map(({ schema }) => schema)
-  return [together(comparison.before, before, left(old)), together(comparison.after, after, left(now))]
+  const [wholeOld, wholeNow] = [together(comparison.before, before, left(old)), together(comparison.after, after, left(now))]
+  compareApart(comparison, spot, wholeOld.apart, wholeNow.apart)
+  return [wholeOld.schema, wholeNow.schema]
+}
+
+/** Parts that cannot be put together with the rest. */
+function compareApart(comparison: Comparison, spot: Spot, before: readonly Schema[], after: readonly Schema[]): void {
+  const known = new Map([...comparison.renamed].map(([now, old]) => [old, now]))
+  const { gone, fresh } = match(keyed(before, (part) => known.get(labelOf(part)) ?? labelOf(part)), keyed(after, labelOf))
+  for (const [name] of gone) note(comparison, spot, 'part-removed', { name, keys: ['allOf'], only: 'old' })
+  for (const [name] of fresh) note(comparison, spot, 'part-added', { name, keys: ['allOf'], only: 'new' })
 }
 
 function partsOf(schema: SchemaObject, known: (name: string) => string): ReadonlyMap<string, Part> {
@@ -49,20 +60,21 @@ function matchParts(old: ReadonlyMap<string, Part>, now: ReadonlyMap<string, Par
   return isOne && one !== undefined && other !== undefined ? [...pairs, [one, other]] : pairs
 }
 
-/** A schema's own keywords and those of parts as one schema; where two say the same keyword, the first has it. */
-function together(ir: InterfaceIr, schema: SchemaObject, parts: readonly Schema[], seen: readonly string[] = []): SchemaObject {
-  const { allOf: _allOf, ...own } = schema
-  return parts.reduce<SchemaObject>((whole, part) => {
-    const { schema: target, names } = resolved(ir, part)
-    if (typeof target === 'boolean' || names.some((name) => seen.includes(name))) return whole
-    return merged(whole, together(ir, target, target.allOf ?? [], [...seen, ...names]))
-  }, own)
+interface Whole {
+  readonly schema: SchemaObject
+  /** Parts that say what the rest says too, in a way that one schema cannot. */
+  readonly apart: readonly Schema[]
 }
 
-function merged(a: SchemaObject, b: SchemaObject): SchemaObject {
-  const required = [...new Set([...a.required ?? [], ...b.required ?? []])].sort(compareText)
-  const properties = a.properties === undefined && b.properties === undefined
-    ? {}
-    : { properties: { ...b.properties, ...a.properties } }
-  return { ...b, ...a, ...properties, ...required.length === 0 ? {} : { required } }
+/** A schema's own keywords and those of parts as one schema. */
+function together(ir: InterfaceIr, schema: SchemaObject, parts: readonly Schema[], seen: readonly string[] = []): Whole {
+  const { allOf: _allOf, ...own } = schema
+  return parts.reduce<Whole>((whole, part) => {
+    const { schema: target, names } = resolved(ir, part)
+    if (target === true || names.some((name) => seen.includes(name))) return whole
+    const inner = target === false ? undefined : together(ir, target, target.allOf ?? [], [...seen, ...names])
+    const both = inner === undefined ? undefined : intersection(whole.schema, inner.schema)
+    if (both === undefined) return { ...whole, apart: [...whole.apart, part] }
+    return { schema: both, apart: [...whole.apart, ...inner?.apart ?? []] }
+  }, { schema: own, apart: [] })
 }

@@ -4,6 +4,7 @@ import { into, labelOf, note, only, waysOf } from './comparison.ts'
 import type { Compare, Comparison, Spot } from './comparison.ts'
 import { REQUEST, RESPONSE } from './rules.ts'
 import type { RuleName } from './rules.ts'
+import { isFree } from './schema-merge.ts'
 import { match, same } from './sets.ts'
 
 /** Notes changes of every keyword that holds schemas for parts of the value. */
@@ -14,7 +15,7 @@ export function compareShape(comparison: Comparison, spot: Spot, before: SchemaO
   comparePatternProperties(comparison, spot, before, after, compare)
   compareSingle(comparison, into(spot, ' (names)', 'propertyNames'), before.propertyNames, after.propertyNames, NAMES, compare)
   compareSingle(comparison, into(spot, '[]', 'items'), before.items, after.items, ITEMS, compare)
-  compareTuples(comparison, spot, before.prefixItems ?? [], after.prefixItems ?? [], compare)
+  compareTuples(comparison, spot, before, after, compare)
   compareNot(comparison, spot, before.not, after.not, compare)
 }
 
@@ -26,11 +27,20 @@ function compareProperties(comparison: Comparison, spot: Spot, before: SchemaObj
   for (const [name, old, now] of pairs) {
     compare(comparison, only(into(spot, `.${name}`, 'properties', name), waysOfProperty(comparison, before, after, name)), old, now)
   }
-  for (const [name] of gone) notePart(comparison, spot, before, after, name, 'property-removed', 'old')
-  for (const [name] of fresh) {
+  for (const [name, old] of gone) {
+    notePart(comparison, spot, before, after, name, 'property-removed', 'old')
+    compareNamed(comparison, into(spot, `.${name}`, 'properties', name), old, after.additionalProperties, compare)
+  }
+  for (const [name, now] of fresh) {
     const isRequired = after.required?.includes(name) === true
     notePart(comparison, spot, before, after, name, isRequired ? 'property-added-required' : 'property-added-optional', 'new')
+    compareNamed(comparison, into(spot, `.${name}`, 'properties', name), before.additionalProperties, now, compare)
   }
+}
+
+/** What one side has by name the other has among others: where these have a schema, so had the one. */
+function compareNamed(comparison: Comparison, spot: Spot, before: Schema = true, after: Schema = true, compare: Compare): void {
+  if ([before, after].every((schema) => typeof schema === 'object' && !isFree(schema))) compare(comparison, spot, before, after)
 }
 
 function propertiesOf({ properties = {} }: SchemaObject): ReadonlyMap<string, Schema> {
@@ -73,10 +83,6 @@ function compareAdditional(comparison: Comparison, spot: Spot, before: Schema = 
   compare(comparison, into(spot, '.*', 'additionalProperties'), before, after)
 }
 
-function isFree(schema: Schema): boolean {
-  return schema === true || typeof schema === 'object' && Object.keys(schema).length === 0
-}
-
 function comparePatternProperties(
   comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject, compare: Compare,
 ): void {
@@ -97,12 +103,14 @@ function compareSingle(
   compare(comparison, spot, before, after)
 }
 
-function compareTuples(comparison: Comparison, spot: Spot, before: readonly Schema[], after: readonly Schema[], compare: Compare): void {
-  for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
-    const [old, now] = [before[index], after[index]]
+/** An item that has no schema of its own has that of the rest. */
+function compareTuples(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject, compare: Compare): void {
+  const length = Math.max(before.prefixItems?.length ?? 0, after.prefixItems?.length ?? 0)
+  for (let index = 0; index < length; index += 1) {
+    const [old, now] = [before.prefixItems?.[index] ?? before.items ?? true, after.prefixItems?.[index] ?? after.items ?? true]
     const at = into(spot, `[${index}]`, 'prefixItems', String(index))
-    if (old === undefined) note(comparison, at, 'tuple-item-added', { name: String(index), only: 'new' })
-    else if (now === undefined) note(comparison, at, 'tuple-item-removed', { name: String(index), only: 'old' })
+    if (isFree(old) && !isFree(now)) note(comparison, at, 'tuple-item-added', { name: String(index), only: 'new' })
+    else if (isFree(now) && !isFree(old)) note(comparison, at, 'tuple-item-removed', { name: String(index), only: 'old' })
     else compare(comparison, at, old, now)
   }
 }

@@ -4,6 +4,7 @@ import { canonicalJson } from '../json.ts'
 import { note } from './comparison.ts'
 import type { Comparison, Detail, Spot } from './comparison.ts'
 import type { RuleName } from './rules.ts'
+import { valuesOf } from './schema-core.ts'
 import { byContent, match, same } from './sets.ts'
 
 const EVERY: readonly SchemaType[] = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null']
@@ -18,16 +19,27 @@ export function compareTypes(comparison: Comparison, spot: Spot, before: SchemaO
   return ![...old].some((type) => now.has(type))
 }
 
-function typesOf({ type }: SchemaObject): ReadonlySet<SchemaType> {
-  const types = type === undefined ? EVERY : typeof type === 'string' ? [type] : type
+/** Where no type is given, listed values have theirs. */
+function typesOf(schema: SchemaObject): ReadonlySet<SchemaType> {
+  const { type = valuesOf(schema)?.map(typeOf) ?? EVERY } = schema
+  const types = typeof type === 'string' ? [type] : type
   return new Set([...types, ...types.includes('number') ? ['integer' as const] : []])
+}
+
+function typeOf(value: unknown): SchemaType {
+  switch (typeof value) {
+    case 'string': return 'string'
+    case 'boolean': return 'boolean'
+    case 'number': return Number.isInteger(value) ? 'integer' : 'number'
+    case 'bigint': return 'integer'
+    default: return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object'
+  }
 }
 
 /** Notes changes of every keyword that restricts a value as a whole. */
 export function compareValues(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
   compareFormats(comparison, spot, before.format, after.format)
   compareEnums(comparison, spot, before, after)
-  compareConstants(comparison, spot, before, after)
   compareBounds(comparison, spot, before, after)
   compareMultiples(comparison, spot, before.multipleOf, after.multipleOf)
   comparePatterns(comparison, spot, before.pattern, after.pattern)
@@ -48,7 +60,8 @@ function compareFormats(comparison: Comparison, spot: Spot, before: string | und
 }
 
 function compareEnums(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
-  const [old, now] = [valuesOf(before, after), valuesOf(after, before)]
+  if (before.enum === undefined && after.enum === undefined) return compareConstants(comparison, spot, before, after)
+  const [old, now] = [valuesOf(before), valuesOf(after)]
   const keys = ['enum']
   if (same(old, now)) return
   if (old === undefined) return note(comparison, spot, 'enum-declared', { after: now, keys, only: 'new' })
@@ -59,22 +72,17 @@ function compareEnums(comparison: Comparison, spot: Spot, before: SchemaObject, 
   if (gone.length + fresh.length === 0) note(comparison, spot, 'enum-reordered', { before: old, after: now, keys })
 }
 
-/** A constant is an enum of one where the other side has an enum. */
-function valuesOf(schema: SchemaObject, other: SchemaObject): readonly unknown[] | undefined {
-  return schema.enum ?? (other.enum !== undefined && 'const' in schema ? [schema.const] : undefined)
-}
-
 function placeIn(schema: SchemaObject, value: unknown): readonly string[] {
   const index = (schema.enum ?? []).findIndex((one) => canonicalJson(one) === canonicalJson(value))
   return index < 0 ? ['enum'] : ['enum', String(index)]
 }
 
 function compareConstants(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
-  const [isOld, isNow] = ['const' in before && after.enum === undefined, 'const' in after && before.enum === undefined]
+  const [isOld, isNow] = ['const' in before, 'const' in after]
   const detail = { before: before.const, after: after.const, keys: ['const'] }
   if (isOld && isNow && !same(before.const, after.const)) note(comparison, spot, 'const-changed', detail)
-  if (isOld && !('const' in after)) note(comparison, spot, 'const-removed', { ...detail, only: 'old' })
-  if (isNow && !('const' in before)) note(comparison, spot, 'const-added', { ...detail, only: 'new' })
+  if (isOld && !isNow) note(comparison, spot, 'const-removed', { ...detail, only: 'old' })
+  if (isNow && !isOld) note(comparison, spot, 'const-added', { ...detail, only: 'new' })
 }
 
 interface Bound {

@@ -2,22 +2,18 @@
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { refName } from '../load/refs.ts'
-import { isFields } from '../values.ts'
 import { labelOf, note, resolved } from './comparison.ts'
 import type { Compare, Comparison, Spot } from './comparison.ts'
+import { isNull, isWords, unwrapped, UNIONS, valuesOf } from './schema-core.ts'
 import { differing, same } from './sets.ts'
 
-export const UNIONS = ['oneOf', 'anyOf'] as const
 type Union = typeof UNIONS[number]
-
-/** Keywords that say nothing of which values are valid. */
-const WORDS: ReadonlySet<string> = new Set(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'discriminator'])
 
 interface Variant {
   readonly keys: readonly [Union, string]
   readonly schema: Schema
-  readonly id: string
-  readonly signature: string
+  /** What tells it from its neighbours, the surest first; '' where there is no such thing. */
+  readonly marks: readonly [reference: string, tag: string, content: string, signature: string]
 }
 
 /** Notes what differs. True when a plain schema is one of the other side's variants: then nothing is left to compare but words. */
@@ -29,12 +25,25 @@ export function compareVariants(
   if (old.length === 0 && now.length === 0) return false
   if (old.length === 0) return fromPlain(comparison, spot, before, after, 'new', compare)
   if (now.length === 0) return fromPlain(comparison, spot, after, before, 'old', compare)
-  if (old.length === 1 && now.length === 1) compareKinds(comparison, spot, old[0], now[0])
-  const of = (schema: SchemaObject, ir: InterfaceIr, known: (name: string) => string): readonly Variant[] =>
-    UNIONS.flatMap((key) => variantsOf(schema, key, ir, known))
-  const lists = [of(before, comparison.before, (name) => name), of(after, comparison.after, formerName(comparison))] as const
-  compareLists(comparison, spot, lists[0], lists[1], compare)
+  // Where a tag decides, one variant matches however many might.
+  const isTagged = before.discriminator !== undefined && after.discriminator !== undefined
+  if (old.length === 1 && now.length === 1 && !isTagged) compareKinds(comparison, spot, old[0], now[0])
+  const of = (schema: SchemaObject, ir: InterfaceIr, known: (name: string) => string, keys: readonly Union[]): readonly Variant[] =>
+    keys.flatMap((key) => variantsOf(schema, key, ir, known))
+  const isMixed = old.length + now.length > 2
+  for (const keys of isMixed ? UNIONS.map((key) => [key]) : [UNIONS]) {
+    const lists = [of(before, comparison.before, (name) => name, keys), of(after, comparison.after, formerName(comparison), keys)] as const
+    if (lists.every((list) => list.length > 0)) compareLists(comparison, spot, lists[0], lists[1], compare)
+    else noteAll(comparison, spot, lists[0], lists[1])
+  }
   return false
+}
+
+/** One side alone must fit one of several. */
+function noteAll(comparison: Comparison, spot: Spot, before: readonly Variant[], after: readonly Variant[]): void {
+  const labels = [...before, ...after].map(({ schema }) => labelOf(schema))
+  if (after.length > 0) note(comparison, spot, 'variants-declared', { after: labels })
+  if (before.length > 0) note(comparison, spot, 'variants-dropped', { before: labels })
 }
 
 function formerName(comparison: Comparison): (name: string) => string {
@@ -48,12 +57,14 @@ function compareKinds(comparison: Comparison, spot: Spot, before: Union | undefi
 
 function variantsOf(schema: SchemaObject, key: Union, ir: InterfaceIr, known: (name: string) => string): readonly Variant[] {
   const tags = new Map(Object.entries(schema.discriminator?.mapping ?? {}).map(([tag, target]) => [target, tag]))
-  return (schema[key] ?? []).map((variant, index) => {
-    const $ref = isFields(variant) ? variant['$ref'] : undefined
-    const id = typeof $ref === 'string' ? `reference ${known(refName($ref))}` : `content ${canonicalJson(variant)}`
-    const tag = typeof $ref === 'string' ? tags.get($ref) : undefined
-    return { keys: [key, String(index)], schema: variant, id, signature: tag === undefined ? signatureOf(ir, variant) : `tag ${tag}` }
-  })
+  return (schema[key] ?? []).map((written, index): Variant => {
+    const variant = typeof written === 'boolean' ? written : unwrapped(written).schema
+    const $ref = typeof variant === 'boolean' ? undefined : variant.$ref
+    const tag = $ref === undefined ? undefined : tags.get($ref)
+    const content = canonicalJson(resolved(ir, variant).schema)
+    const marks = [$ref === undefined ? '' : known(refName($ref)), tag ?? '', content, signatureOf(ir, variant)] as const
+    return { keys: [key, String(index)], schema: variant, marks }
+  }).filter(({ schema: variant }) => !isNull(variant))
 }
 
 /** What tells a variant from its neighbours: its type, what it requires, the tags that it bears. */
@@ -61,8 +72,8 @@ function signatureOf(ir: InterfaceIr, variant: Schema): string {
   const { schema } = resolved(ir, variant)
   if (typeof schema === 'boolean') return String(schema)
   const tags = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const values = typeof property === 'boolean' ? [] : property.enum ?? [property.const ?? '']
-    return values.length === 1 && values[0] !== '' ? [[name, values[0]]] : []
+    const values = typeof property === 'boolean' ? [] : valuesOf(unwrapped(property).schema) ?? []
+    return values.length === 1 ? [[name, values[0]]] : []
   })
   return canonicalJson([schema.type ?? '', (schema.required ?? []).toSorted(), tags])
 }
@@ -82,35 +93,30 @@ function compareLists(comparison: Comparison, spot: Spot, before: readonly Varia
 }
 
 function compareOne(comparison: Comparison, spot: Spot, old: Variant, now: Variant, compare: Compare): void {
-  const subject = now.id.startsWith('reference') ? spot.subject : `${spot.subject} (variant ${Number(now.keys[1]) + 1})`
+  const subject = now.marks[0] !== '' ? spot.subject : `${spot.subject} (variant ${Number(now.keys[1]) + 1})`
   compare(comparison, { ...spot, subject, old: [...spot.old, ...old.keys], new: [...spot.new, ...now.keys] }, old.schema, now.schema)
 }
 
 function noteVariant(comparison: Comparison, spot: Spot, { schema, keys }: Variant, only: 'old' | 'new'): void {
-  const isNull = same(schema, { type: 'null' })
-  const rule = only === 'new' ? isNull ? 'null-allowed' : 'variant-added' : isNull ? 'null-forbidden' : 'variant-removed'
+  const rule = only === 'new' ? 'variant-added' : 'variant-removed'
   note(comparison, spot, rule, { name: labelOf(schema), keys, only, [only === 'new' ? 'after' : 'before']: labelOf(schema) })
 }
 
-/** The same reference or content; then what alone has its signature on both sides. In the old order. */
+/** By the surest mark that both have, in the old order; those that are alike in order where there are as many of them. */
 function pairUp(before: readonly Variant[], after: readonly Variant[]): readonly (readonly [Variant, Variant])[] {
   const partner = new Map<Variant, Variant>()
-  const taken = new Set<Variant>()
-  const pair = (old: Variant, now: Variant | undefined): void => {
-    if (now === undefined) return
-    partner.set(old, now)
-    taken.add(now)
+  for (const index of [0, 1, 2, 3] as const) {
+    const taken = new Set(partner.values())
+    const left = (list: readonly Variant[]): ReadonlyMap<string, Variant[]> => Map.groupBy(list, ({ marks }) => marks[index])
+    const [old, now] = [left(before.filter((one) => !partner.has(one))), left(after.filter((one) => !taken.has(one)))]
+    for (const [mark, list] of old) {
+      const others = now.get(mark) ?? []
+      if (mark !== '' && (others.length === list.length || index === 2)) {
+        for (const [place, other] of others.slice(0, list.length).entries()) partner.set(list[place] ?? other, other)
+      }
+    }
   }
-  for (const old of before) pair(old, after.find((now) => now.id === old.id && !taken.has(now)))
-  const [oldLeft, nowLeft] = [before.filter((old) => !partner.has(old)), after.filter((now) => !taken.has(now))]
-  for (const old of oldLeft) {
-    const alike = nowLeft.filter((now) => now.signature === old.signature)
-    if (alike.length === 1 && oldLeft.filter((one) => one.signature === old.signature).length === 1) pair(old, alike[0])
-  }
-  return before.flatMap((old): (readonly [Variant, Variant])[] => {
-    const now = partner.get(old)
-    return now === undefined ? [] : [[old, now]]
-  })
+  return [...partner].sort(([a], [b]) => before.indexOf(a) - before.indexOf(b))
 }
 
 /** `union` has variants and `plain` has none. */
@@ -119,24 +125,19 @@ function fromPlain(
 ): boolean {
   const ir = side === 'new' ? comparison.after : comparison.before
   const variants = UNIONS.flatMap((key) => variantsOf(union, key, ir, (name) => name))
-  const beside = Object.keys(union).filter((key) => key !== 'oneOf' && key !== 'anyOf' && !isWords(key))
+  const beside = Object.keys(union).filter((key) => key !== 'oneOf' && key !== 'anyOf' && key !== 'discriminator' && !isWords(key))
   const value = withoutWords(plain)
   const signature = signatureOf(side === 'new' ? comparison.before : comparison.after, value)
-  const alike = variants.filter((variant) => variant.signature === signature || same(variant.schema, value))
+  const alike = variants.filter((variant) => variant.marks[3] === signature || same(variant.schema, value))
   const [found] = alike
   if (beside.length > 0 || found === undefined || alike.length > 1 || Object.keys(value).length === 0) {
-    const labels = variants.map(({ schema }) => labelOf(schema))
-    note(comparison, spot, side === 'new' ? 'variants-declared' : 'variants-dropped', side === 'new' ? { after: labels } : { before: labels })
+    noteAll(comparison, spot, side === 'new' ? [] : variants, side === 'new' ? variants : [])
     return false
   }
   for (const variant of variants) if (variant !== found) noteVariant(comparison, spot, variant, side)
   const at = { ...spot, [side]: [...spot[side], ...found.keys] }
   compare(comparison, at, side === 'new' ? value : found.schema, side === 'new' ? found.schema : value)
   return true
-}
-
-function isWords(key: string): boolean {
-  return WORDS.has(key) || key.startsWith('x-')
 }
 
 function withoutWords(schema: SchemaObject): SchemaObject {

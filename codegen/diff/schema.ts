@@ -1,15 +1,15 @@
 // Compares two schemas that stand in the same place. References are noted, not followed: what they lead to is compared once.
 import type { Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
-import { isFields, items } from '../values.ts'
+import { isFields } from '../values.ts'
 import { link, note, resolved } from './comparison.ts'
 import type { Comparison, Spot } from './comparison.ts'
 import { compareAllOf } from './schema-all-of.ts'
+import { coreOf } from './schema-core.ts'
 import { compareShape } from './schema-shape.ts'
 import { compareTexts } from './schema-texts.ts'
 import { compareTypes, compareValues } from './schema-values.ts'
-import { compareVariants, UNIONS } from './schema-variants.ts'
-import { same } from './sets.ts'
+import { compareVariants } from './schema-variants.ts'
 
 /** Notes how `after` differs from `before`; an absent schema admits everything, but says so to nobody. */
 export function compareSchemas(comparison: Comparison, spot: Spot, before: Schema | undefined, after: Schema | undefined): void {
@@ -20,40 +20,6 @@ export function compareSchemas(comparison: Comparison, spot: Spot, before: Schem
   if (after === false) return note(comparison, spot, 'schema-closed')
   if (before === false) return note(comparison, spot, 'schema-opened')
   compareObjects(comparison, spot, before === true ? {} : before, after === true ? {} : after)
-}
-
-interface Core {
-  readonly schema: SchemaObject
-  /** Null is allowed beside what the core says. */
-  readonly orNull: boolean
-  readonly keys: readonly string[]
-}
-
-const BESIDE_NULL: ReadonlySet<string> = new Set(['description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'])
-
-/** A schema without its null: documents write it as a second type or as a variant. */
-function coreOf(schema: SchemaObject): Core {
-  const types = items(schema.type)
-  if (Array.isArray(schema.type) && types.length > 1 && types.includes('null')) {
-    const [first, ...more] = schema.type.filter((type) => type !== 'null')
-    const values = schema.enum === undefined ? {} : { enum: schema.enum.filter((value) => value !== null) }
-    const type = first === undefined || more.length > 0 ? [...first === undefined ? [] : [first], ...more] : first
-    return { schema: { ...schema, ...values, type }, orNull: true, keys: [] }
-  }
-  for (const key of UNIONS) {
-    const core = nullVariant(schema, key)
-    if (core !== undefined) return core
-  }
-  return { schema, orNull: false, keys: [] }
-}
-
-function nullVariant(schema: SchemaObject, key: 'oneOf' | 'anyOf'): Core | undefined {
-  const { [key]: variants = [], ...beside } = schema
-  const index = variants.findIndex((variant) => !same(variant, { type: 'null' }))
-  const core = variants[index]
-  const isPlain = Object.keys(beside).every((one) => BESIDE_NULL.has(one) || one.startsWith('x-'))
-  if (variants.length !== 2 || !isFields(core) || !isPlain || !same(variants[1 - index], { type: 'null' })) return undefined
-  return { schema: { ...core, ...beside }, orNull: true, keys: [key, String(index)] }
 }
 
 function compareObjects(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
@@ -71,9 +37,8 @@ function compareCores(comparison: Comparison, spot: Spot, before: SchemaObject, 
   if (before.$ref !== undefined && after.$ref !== undefined) return compareReferences(comparison, spot, before, after)
   if (before.$ref !== undefined && !holdsReference(after, before.$ref)) return inPlace(comparison, spot, before, after, 'old')
   if (after.$ref !== undefined && !holdsReference(before, after.$ref)) return inPlace(comparison, spot, before, after, 'new')
-  const [old, now] = [asHolder(before, after), asHolder(after, before)]
-  if (compareVariants(comparison, spot, old, now, compareSchemas)) return compareTexts(comparison, spot, old, now)
-  const [plainOld, plainNow] = compareAllOf(comparison, spot, old, now, compareSchemas)
+  const [plainOld, plainNow] = compareAllOf(comparison, spot, asHolder(before, after), asHolder(after, before), compareSchemas)
+  if (compareVariants(comparison, spot, plainOld, plainNow, compareSchemas)) return compareTexts(comparison, spot, plainOld, plainNow)
   compareTexts(comparison, spot, plainOld, plainNow)
   // Types that exclude each other make every other keyword another's.
   if (compareTypes(comparison, spot, plainOld, plainNow)) return

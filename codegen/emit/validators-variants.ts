@@ -42,6 +42,8 @@ function typeRules(
     .map((group) => ({ ...group, types: group.types.filter((type) => place.known.has(type)) }))
     .filter((group) => group.types.length > 0)
     .map((group) => ({ ...group, lines: linesOf(group) }))
+  // The keywords beside the union exclude all that it admits.
+  if (reachable.length === 0) return [want(groups.flatMap((group) => group.types), place)]
   const types = reachable.flatMap((group) => group.types)
   const full = reachable.filter((group) => group.lines.length > 0)
   const free = reachable.filter((group) => group.lines.length === 0).flatMap((group) => group.types)

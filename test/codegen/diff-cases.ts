@@ -17,6 +17,21 @@ const CAT = "{ $ref: '#/components/schemas/Cat' }"
 const DOG = "{ $ref: '#/components/schemas/Dog' }"
 const TAGS = "cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog'"
 
+/** Two ways to write one schema. */
+export const SAME_SCHEMAS: readonly (readonly [string, string])[] = [
+  ['{ type: string }', '{ type: string, minLength: 0 }'], ['{ type: string }', '{ type: string, title: T, $comment: c, maxItems: 3 }'],
+  ['{ enum: [a, b] }', '{ type: string, enum: [a, b] }'], ['{ enum: [a] }', '{ const: a }'], ['{ enum: [1] }', '{ type: integer, const: 1 }'],
+  ["{ oneOf: [{ type: string }, { type: boolean }, { type: 'null' }] }", "{ anyOf: [{ oneOf: [{ type: string }, { type: boolean }] }, { type: 'null' }] }"],
+  ["{ type: [string, 'null'] }", "{ anyOf: [{ const: null }, { type: string }] }"], ["{ enum: [a, b, null] }", "{ type: [string, 'null'], enum: [a, b, null] }"],
+  ['{ type: integer, minimum: 1 }', '{ type: integer, exclusiveMinimum: 0, multipleOf: 1 }'],
+  ['{ oneOf: [{ type: string }, { type: boolean }] }', '{ allOf: [{ oneOf: [{ type: string }, { type: boolean }] }] }'],
+  [`{ oneOf: [${CAT}, ${DOG}] }`, `{ oneOf: [{ allOf: [${CAT}] }, ${DOG}] }`], [`{ oneOf: [${CAT}, ${DOG}] }`, `{ oneOf: [{ ${O}, properties: { kind: { const: cat } }, required: [kind] }, ${DOG}] }`],
+  [CAT, `{ ${O}, properties: { kind: { enum: [cat] } }, required: [kind] }`], [CAT, `{ description: d, allOf: [${CAT}] }`],
+  [`{ ${O}, properties: { a: {}, b: {} }, required: [a] }`, `{ allOf: [{ ${O}, properties: { a: {} }, required: [a] }, { properties: { b: {} } }] }`],
+  [`{ oneOf: [${CAT}, ${DOG}], discriminator: { propertyName: kind, mapping: { ${TAGS} } } }`,
+    `{ anyOf: [${DOG}, ${CAT}], discriminator: { propertyName: kind, mapping: { ${TAGS} } } }`],
+]
+
 export const SCHEMA_CASES: readonly SchemaCase[] = [
   ['{ type: string }', '{ type: [string, integer] }', 'type-widened', 'AB', 'BA', 'type-narrowed', 'BN', 'AB'],
   ['{ type: integer }', '{ type: number }', 'type-widened', 'AB', 'BA', 'type-narrowed', 'BN', 'AB'],
@@ -76,6 +91,13 @@ export const SCHEMA_CASES: readonly SchemaCase[] = [
   ['{ type: string }', '{ oneOf: [{ type: string }, { type: boolean }] }', 'variant-added', 'AB', 'BA', 'variant-removed', 'BB', 'AB'],
   [`{ oneOf: [${CAT}, ${DOG}] }`, `{ oneOf: [${DOG}, ${CAT}] }`, 'variants-reordered', 'EE', 'EE', 'variants-reordered', 'EE', 'EE'],
   [`{ ${O} }`, `{ ${O}, oneOf: [${CAT}, ${DOG}] }`, 'variants-declared', 'BB', 'AB', 'variants-dropped', 'AB', 'BA'],
+  ['{ pattern: ^a }', '{ allOf: [{ pattern: ^a }, { pattern: b$ }] }', 'part-added', 'BN', 'AB', 'part-removed', 'AB', 'BA'],
+  // What one part says, another may say more strictly.
+  ['{ maxLength: 9 }', '{ allOf: [{ maxLength: 9 }, { maxLength: 5 }] }', 'max-length-tightened', 'BN', 'AB', 'max-length-loosened', 'AA', 'BA'],
+  ['{ enum: [a, b] }', '{ enum: [a, b], const: a }', 'enum-value-removed', 'BB', 'AB', 'enum-value-added', 'AB', 'BA'],
+  ["{ type: [string, 'null'], enum: [a] }", "{ type: [string, 'null'], enum: [a, null] }", 'null-allowed', 'AB', 'BA', 'null-forbidden', 'BN', 'AB'],
+  ['{ type: array, items: { type: string } }', '{ type: array, items: { type: string }, prefixItems: [{ type: string, maxLength: 2 }] }',
+    'max-length-tightened', 'BN', 'AB', 'max-length-loosened', 'AA', 'BA'],
   [`{ oneOf: [${CAT}, ${DOG}] }`, `{ anyOf: [${CAT}, ${DOG}] }`, 'one-of-became-any-of', 'AA', 'BA', 'any-of-became-one-of', 'BN', 'AB'],
   [`{ oneOf: [${CAT}, ${DOG}] }`, `{ oneOf: [${CAT}, ${DOG}], discriminator: { propertyName: kind } }`,
     'discriminator-added', 'BN', 'AB', 'discriminator-removed', 'AA', 'BA'],

@@ -8,7 +8,7 @@ import { diffInterfaces } from '../../codegen/diff/diff-interfaces.ts'
 import type { Change } from '../../codegen/diff/change.ts'
 import { printRules } from '../../codegen/diff/print-rules.ts'
 import { RULES } from '../../codegen/diff/rules.ts'
-import { PATH_CASES, SCHEMA_CASES } from './diff-cases.ts'
+import { PATH_CASES, SAME_SCHEMAS, SCHEMA_CASES } from './diff-cases.ts'
 import { loadText, PROJECT, tempFolder } from './generator-kit.ts'
 
 const seen = new Set<string>()
@@ -57,6 +57,15 @@ test('schemas are judged by the way that their values travel, both ways round', 
     })
     assert.deepEqual(there, expected(request, response, rule), `${before} -> ${after}`)
     assert.deepEqual(back, expected(reverseRequest, reverseResponse, reverse), `${after} -> ${before}`)
+  }
+})
+
+test('a schema that is written in another way has changed for nobody', (t) => {
+  for (const [before, after] of SAME_SCHEMAS) {
+    for (const [old, now] of [[before, after], [after, before]] as const) {
+      const found = changes(t, schemaDocument(old), schemaDocument(now))
+      assert.deepEqual(found.filter(({ level }) => level !== 'editorial').map(({ rule, message }) => `${message} [${rule}]`), [], `${old} -> ${now}`)
+    }
   }
 })
 

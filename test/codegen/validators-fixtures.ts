@@ -77,6 +77,7 @@ export const KEYWORD_SCHEMAS: Readonly<Record<string, Schema>> = {
   'any-of-types': { anyOf: [text, { type: 'null' }, { type: 'integer', minimum: 1 }] },
   'any-of-overlap': { anyOf: [{ type: 'string', minLength: 3 }, { type: 'string', pattern: '^a' }] },
   'any-of-with-all': { anyOf: [text, true] },
+  'any-of-beside-other-type': { type: 'array', anyOf: [text, { type: 'null' }] },
   'one-of-nullable': { oneOf: [{ $ref: '#/components/schemas/items' }, { type: 'null' }] },
   'one-of-nullable-array': { oneOf: [{ $ref: '#/components/schemas/max-items' }, { type: 'null' }] },
   'one-of-overlap': { oneOf: [{ type: 'integer' }, { type: 'number', minimum: 2 }] },
