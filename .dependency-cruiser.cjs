@@ -36,7 +36,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)node_modules/|^codegen/init/template/' },
+    exclude: { path: '(^|/)node_modules/|^codegen/init/template/|^plugins/wallet-ui/page/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.js'] },
