@@ -39,8 +39,8 @@ export async function emitTypes(ir: InterfaceIr): Promise<string> {
 export function rememberedTypes(): typeof emitTypes {
   const last = new Map<string, { readonly asked: string; readonly types: string }>()
   return async (ir) => {
-    const own = Object.entries(ir.schemas).filter(([, schema]) => isPrintedHere(schema))
-    const asked = canonicalJson([typeDocument(ir, schemaTypeNames(ir)), own])
+    const names = schemaTypeNames(ir)
+    const asked = canonicalJson([typeDocument(ir, names), ownAliases(ir, names)])
     const known = last.get(ir.name)
     if (known?.asked === asked) return known.types
     const types = await emitTypes(ir)
@@ -109,11 +109,16 @@ function hasOddMember(schema: SchemaObject): boolean {
     || (patternProperties !== undefined && (Object.keys(properties).length > 0 || schema.additionalProperties !== false))
 }
 
-function putOwn(ir: InterfaceIr, names: ReadonlyMap<string, string>, types: string): string {
-  return [...names].reduce((text, [name, typeName]) => {
+/** The types that are printed here, as text, by type name. */
+function ownAliases(ir: InterfaceIr, names: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  return [...names].flatMap(([name, typeName]): readonly (readonly [string, string])[] => {
     const schema = ir.schemas[name] ?? true
-    if (!isPrintedHere(schema)) return text
-    const alias = tsAlias(ir, withRequired(ir, schema), (one) => names.get(one) ?? one)
+    return isPrintedHere(schema) ? [[typeName, tsAlias(ir, withRequired(ir, schema), (one) => names.get(one) ?? one)]] : []
+  })
+}
+
+function putOwn(ir: InterfaceIr, names: ReadonlyMap<string, string>, types: string): string {
+  return ownAliases(ir, names).reduce((text, [typeName, alias]) => {
     return text.replace(`export type ${typeName} = string;`, () => `export type ${typeName} = ${alias};`)
   }, types)
 }
