@@ -1,6 +1,6 @@
 // Makes a project from an OpenAPI document: a server that runs, its tests, and what delivers it. Writes nothing when the document has
 // errors or the folder is in use.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
@@ -68,7 +68,9 @@ function refusalOf(folder: string, { name, force }: InitOptions): string | undef
     const problem = nameProblem(name)
     if (problem !== undefined) return `--name: ${problem}`
   }
-  if (force === true || !existsSync(folder)) return undefined
+  if (!existsSync(folder)) return undefined
+  if (!statSync(folder).isDirectory()) return `${folder} is no folder`
+  if (force === true) return undefined
   // What `git init` leaves behind is no reason to refuse.
   const isInUse = readdirSync(folder).some((entry) => entry !== '.git')
   return isInUse ? `${folder} is not empty: give another folder, or --force to add the files that it lacks` : undefined

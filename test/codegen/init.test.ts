@@ -101,6 +101,16 @@ test('a folder that holds something is refused; --force writes only what is miss
   assert.deepEqual(again.written, [])
 })
 
+test('a file in place of the folder is refused, also with --force', async (t) => {
+  const { folder } = places(t)
+  writeFileSync(folder, 'mine')
+  for (const force of [false, true]) {
+    const report = await init({ folder, force })
+    assert.ok(report.status === 'refused' && /is no folder/.test(report.reason))
+  }
+  assert.equal(readFileSync(folder, 'utf8'), 'mine')
+})
+
 test('a folder that git has made is as good as empty', async (t) => {
   const { folder } = places(t)
   put(folder, { '.git/HEAD': 'ref' })

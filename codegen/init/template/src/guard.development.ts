@@ -13,7 +13,7 @@ interface Scheme {
 }
 
 /** As a bearer token, as the user's name of HTTP basic, or as an API key, wherever the document wants it. */
-const token = process.env['NODE_ENV'] === 'production' ? undefined : process.env['DEV_TOKEN'] ?? 'development-token'
+const token = process.env['NODE_ENV'] === 'production' ? undefined : process.env['DEV_TOKEN'] || 'development-token'
 const schemes = new Map<string, Scheme>(Object.entries(document.components.securitySchemes))
 
 export const guard: AccessGuard<Caller> = {
@@ -45,7 +45,7 @@ function credentialOf({ authorization = '', headers = {}, url = '' }: Credential
     return isBasic ? Buffer.from(text, 'base64').toString().split(':')[0] : text
   }
   const key = scheme.name ?? ''
-  if (scheme.in === 'header') return String(headers[key.toLowerCase()])
+  if (scheme.in === 'header') return headers[key.toLowerCase()]?.toString()
   if (scheme.in === 'query') return new URLSearchParams(url.split('?')[1]).get(key) ?? undefined
   return (headers.cookie ?? '').split('; ').find((pair) => pair.startsWith(`${key}=`))?.slice(key.length + 1)
 }
