@@ -2,6 +2,7 @@
 import type { Edits } from './edits.ts'
 import type { FilePlace } from './module.ts'
 import type { HandlerPlace, ScaffoldReport } from './report.ts'
+import { quoted } from './style.ts'
 
 type Found = Omit<ScaffoldReport, 'status' | 'milliseconds'>
 
@@ -22,8 +23,8 @@ export function placesAfter<R extends Found>(report: R, edits: Edits): R {
 /** The line above the one that throws: that of the member's name. */
 function skeletonPlace({ operationId, at: { file } }: HandlerPlace, text: string | undefined): FilePlace | undefined {
   if (text === undefined) return undefined
-  const quoted = JSON.stringify(operationId).slice(1, -1).replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&')
-  const thrown = new RegExp(`\\n[^\\S\\n]*throw new [\\w$.]+\\((['"])${quoted}\\1\\)`, 'u').exec(text)
+  const names = (["'", '"'] as const).map((quote) => quoted(operationId, { quote }).replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&'))
+  const thrown = new RegExp(`\\n[^\\S\\n]*throw new [\\w$.]+\\((?:${names.join('|')})\\)`, 'u').exec(text)
   if (thrown === null) return undefined
   const start = text.lastIndexOf('\n', thrown.index - 1) + 1
   const indent = /^[ \t]*/u.exec(text.slice(start))?.[0].length ?? 0

@@ -81,7 +81,7 @@ export function beginsLine(text: string, offset: number): boolean {
 }
 
 /** A text literal in the style's quotes. */
-export function quoted(value: string, { quote }: Style): string {
+export function quoted(value: string, { quote }: Pick<Style, 'quote'>): string {
   const inner = JSON.stringify(value).slice(1, -1)
   return quote === '"' ? `"${inner}"` : `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }

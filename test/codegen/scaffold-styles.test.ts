@@ -80,3 +80,8 @@ test('what has no neighbour goes to the object that gathers the others and has h
   await run(folder)
   assert.match(read(folder, 'src/a.ts'), /ping: .*\n {2}\/\*\*[^]*listNotes/u)
 })
+
+test('places are those of the names, whatever is quoted in them', async (t) => {
+  const folder = project(t, document({ "it's": 'GET /a', 'a"b': 'GET /b', 'c\\d': 'GET /c' }), { 'src/a.ts': `${IMPORT}export const h: Handlers<unknown> = {\n}\n` })
+  assert.deepEqual((await run(folder)).added.map((one) => at(folder, one.at)), ['src/a.ts:8:3', 'src/a.ts:15:3', 'src/a.ts:22:3'])
+})
