@@ -1,7 +1,114 @@
-// Delegations.
+// Minting delegations: who asks this wallet to mint its rewards for it, for whom it does, and what this wallet has asked of others.
+import { Button, Group, Text, Tooltip } from '@mantine/core'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { Page } from '../parts/page.tsx'
+import { delegationsOf, obstacle } from '../lib/delegations.ts'
+import type { Delegation } from '../lib/delegations.ts'
+import { useStatus } from '../lib/facts.ts'
+import { validator } from '../lib/wallet.tsx'
+import { DelegationDialog } from '../parts/delegation-dialog.tsx'
+import type { DelegationAct } from '../parts/delegation-dialog.tsx'
+import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
+import { PartyName } from '../parts/party.tsx'
+import { DataTable } from '../parts/table.tsx'
+import type { Column } from '../parts/table.tsx'
+import { TimeLeft, useNow, When } from '../parts/when.tsx'
+
+type Ask = (act: DelegationAct, delegation: Delegation) => void
+type Asked = { readonly act: DelegationAct; readonly delegation: Delegation }
+
+const DONE: Readonly<Record<DelegationAct, string>> = {
+  accept: 'The delegation is active.', reject: 'The proposal was rejected.', withdraw: 'The proposal was withdrawn.',
+  end: 'The delegation was ended.',
+}
 
 export default function Delegations(): ReactNode {
-  return <Page title="Delegations">{null}</Page>
+  const proposals = validator.useListMintingDelegationProposals()
+  const active = validator.useListMintingDelegations()
+  const [asked, setAsked] = useState<Asked>()
+  const [said, setSaid] = useState('')
+  const ask: Ask = (act, delegation) => setAsked({ act, delegation })
+  const close = (isDone: boolean): void => {
+    setSaid(isDone && asked !== undefined ? DONE[asked.act] : '')
+    setAsked(undefined)
+  }
+  const existing = delegationsOf(active.data?.delegations ?? [])
+  return (
+    <Page title="Delegations" about="A party with keys of its own can ask you to mint its rewards for it, into its own coins.">
+      <Text role="status" c="teal" size="sm" {...said === '' ? { display: 'none' } : {}}>{said === '' ? '' : `✓ ${said}`}</Text>
+      <Section title="Proposals">
+        <Loaded query={proposals}>{({ proposals: entries }) => <Proposals of={delegationsOf(entries)} ask={ask} />}</Loaded>
+      </Section>
+      <Section title="Active">
+        <Loaded query={active}>{() => <Active of={existing} ask={ask} />}</Loaded>
+      </Section>
+      {asked === undefined ? null : <DelegationDialog {...asked} active={existing} onClose={close} />}
+    </Page>
+  )
+}
+
+interface ListProps {
+  readonly of: readonly Delegation[]
+  readonly ask: Ask
+}
+
+function Proposals({ of, ask }: ListProps): ReactNode {
+  if (of.length === 0) return <Empty>No proposals. One appears here when a party names you as the one to mint for it.</Empty>
+  const actions: Column<Delegation> = {
+    title: 'Actions', isActions: true, of: (delegation) => <ProposalActions delegation={delegation} ask={ask} />,
+  }
+  return <DataTable label="Proposals" items={of} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
+}
+
+function Active({ of, ask }: ListProps): ReactNode {
+  if (of.length === 0) return <Empty>None active. Accept a proposal, and from then on rewards are minted for the party that made it.</Empty>
+  const actions: Column<Delegation> = {
+    title: 'Actions', isActions: true, of: (delegation) => <ActiveActions delegation={delegation} ask={ask} />,
+  }
+  return <DataTable label="Active delegations" items={of} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
+}
+
+const COLUMNS: readonly Column<Delegation>[] = [
+  { title: 'Beneficiary', of: ({ beneficiary }) => <PartyName of={beneficiary} label="the beneficiary" /> },
+  { title: 'Delegate', of: ({ delegate }) => <PartyName of={delegate} label="the delegate" /> },
+  { title: 'Merge limit', of: ({ mergeLimit }) => `${mergeLimit} coins` },
+  { title: 'Hosted here', of: ({ isHosted }) => (isHosted ? 'Yes' : <Warning>Not hosted here</Warning>) },
+  { title: 'Expires', of: ({ expiresAt }) => <Group gap="xs"><When at={expiresAt} /><TimeLeft until={expiresAt} /></Group> },
+]
+
+interface ActionsProps {
+  readonly delegation: Delegation
+  readonly ask: Ask
+}
+
+function ProposalActions({ delegation, ask }: ActionsProps): ReactNode {
+  const { data } = useStatus()
+  const blocked = obstacle(delegation, useNow(1_000))
+  if (data?.party_id !== delegation.delegate) {
+    return <Button size="xs" variant="default" onClick={() => ask('withdraw', delegation)}>Withdraw</Button>
+  }
+  return (
+    <Group gap="xs" wrap="wrap">
+      <Button size="xs" disabled={blocked !== undefined} onClick={() => ask('accept', delegation)}>Accept</Button>
+      <Button size="xs" variant="default" onClick={() => ask('reject', delegation)}>Reject</Button>
+      {blocked === undefined ? null : <Warning>{blocked}</Warning>}
+    </Group>
+  )
+}
+
+function ActiveActions({ delegation, ask }: ActionsProps): ReactNode {
+  const { data } = useStatus()
+  if (data?.party_id === delegation.delegate) {
+    return <Button size="xs" variant="default" onClick={() => ask('end', delegation)}>End</Button>
+  }
+  return <Text span size="sm" c="dimmed">Ends at its expiry, or when its delegate ends it.</Text>
+}
+
+/** The mark says it to the eye, the words to everybody. */
+function Warning({ children }: { readonly children: string }): ReactNode {
+  return (
+    <Tooltip label={children}>
+      <Text span size="sm" c="orange"><span aria-hidden="true">⚠ </span>{children}</Text>
+    </Tooltip>
+  )
 }

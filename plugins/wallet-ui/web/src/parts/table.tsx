@@ -1,0 +1,62 @@
+// Facts in rows and columns; where there is no room for columns each row is a card that names its facts.
+import { Card, Group, Stack, Table, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+
+export interface Column<T> {
+  readonly title: string
+  readonly of: (item: T) => ReactNode
+  /** Buttons: below the facts of a card, and without a name there. */
+  readonly isActions?: boolean
+}
+
+interface Props<T> {
+  /** What the rows are, for whoever cannot see them. */
+  readonly label: string
+  readonly items: readonly T[]
+  readonly keyOf: (item: T) => string
+  readonly columns: readonly Column<T>[]
+}
+
+/** For some dozens of rows; long lists are `Rows`. */
+export function DataTable<T>(props: Props<T>): ReactNode {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  return isNarrow ? <Cards {...props} /> : <Wide {...props} />
+}
+
+function Wide<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
+  return (
+    <Table.ScrollContainer minWidth={0}>
+      <Table aria-label={label} verticalSpacing="xs" highlightOnHover>
+        <Table.Thead><Table.Tr>{columns.map(({ title }) => <Table.Th key={title}>{title}</Table.Th>)}</Table.Tr></Table.Thead>
+        <Table.Tbody>
+          {items.map((item) => (
+            <Table.Tr key={keyOf(item)}>{columns.map((column) => <Table.Td key={column.title}>{column.of(item)}</Table.Td>)}</Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Cards<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
+  return (
+    <Stack gap="sm" role="list" aria-label={label}>
+      {items.map((item) => (
+        <Card key={keyOf(item)} withBorder p="sm" role="listitem">
+          <Stack gap={6}>{columns.map((column) => <OfCard key={column.title} column={column} item={item} />)}</Stack>
+        </Card>
+      ))}
+    </Stack>
+  )
+}
+
+function OfCard<T>({ column: { title, of, isActions = false }, item }: { readonly column: Column<T>; readonly item: T }): ReactNode {
+  if (isActions) return <Group gap="xs" mt={4}>{of(item)}</Group>
+  return (
+    <Group justify="space-between" gap="xs" align="start">
+      <Text size="sm" c="dimmed">{title}</Text>
+      <Text component="div" size="sm" ta="right">{of(item)}</Text>
+    </Group>
+  )
+}
