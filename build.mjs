@@ -1,8 +1,8 @@
-// Makes dist/, the part of the published package that runs: JavaScript, its declarations, and the files that the code
-// reads as they are. Written beside dist/ and moved there whole, so that nobody sees half a build or leftovers of
-// the last.
+// Makes dist/, the part of the published package that runs: JavaScript, its declarations, the files that the code reads
+// as they are, and the page of the wallet. Written beside dist/ and moved there whole, so that nobody sees half a build
+// or leftovers of the last.
 import { execFileSync } from 'node:child_process'
-import { cpSync, globSync, rmSync, renameSync } from 'node:fs'
+import { cpSync, existsSync, globSync, rmSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,11 +17,14 @@ try {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', STAGING], { stdio: 'inherit' })
   for (const file of globSync(READ_AS_THEY_ARE)) cpSync(file, join(STAGING, file), { recursive: true })
+  const page = join(STAGING, 'plugins', 'wallet-ui', 'page')
+  execFileSync(process.execPath, [join('plugins', 'wallet-ui', 'build.mjs'), page], { stdio: 'inherit' })
+  if (!existsSync(join(page, 'index.html'))) throw new Error('a package without the wallet is none: npm ci with the packages for building')
   rmSync('dist', { recursive: true, force: true })
   renameSync(STAGING, 'dist')
 } catch (error) {
   rmSync(STAGING, { recursive: true, force: true })
-  // The compiler has said what is wrong.
+  // The program that failed has said what is wrong.
   if (error?.status === undefined) throw error
   process.exitCode = 1
 }

@@ -20,6 +20,8 @@ export default defineConfig({
   build: {
     outDir: here('../page'), emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0,
     reportCompressedSize: false, sourcemap: false,
+    // What is built in may be passed on with its notices.
+    license: { fileName: 'licenses.md' },
     // Directives for another kind of framework mean nothing here.
     rollupOptions: { onwarn: (warning, warn) => { if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning) } },
   },

@@ -1,0 +1,62 @@
+// What the server answers at /wallet and below: the page at all of its own addresses, its files, and what this server offers.
+import type { ExtensionService, PluginContext } from '../../runtime/index.ts'
+import { readAssets } from './assets.ts'
+import type { Asset } from './assets.ts'
+import { mountDevelopment } from './development.ts'
+import { NOT_BUILT } from './not-built.ts'
+import type { Options } from './options.ts'
+
+type Router = Parameters<NonNullable<ExtensionService['mount']>>[0]
+type Answer = Parameters<Parameters<Router['get']>[1]>[0]
+
+/** `folder` holds the built page: `index.html`, and under `assets/` files whose names change with their content. */
+export function mountWallet(router: Router, host: PluginContext, settings: Options, folder: string): void {
+  const assets = readAssets(folder)
+  const policy = policyOf(settings)
+  router.get('/wallet/config.json', (context) => {
+    context.set('Cache-Control', 'no-store')
+    context.set('X-Content-Type-Options', 'nosniff')
+    context.type = 'application/json'
+    context.body = JSON.stringify(configuration(host, settings))
+  })
+  mountDevelopment(router, host)
+  router.get('/wallet/assets/{*file}', (context) => {
+    const asset = assets.get(`assets/${context.params['file'] ?? ''}`)
+    if (asset === undefined) return
+    send(context, asset, policy)
+    context.set('Cache-Control', 'public, max-age=31536000, immutable')
+  })
+  router.get(['/wallet', '/wallet/{*path}'], (context) => {
+    const page = assets.get('index.html')
+    send(context, page ?? NOT_BUILT, policy)
+    if (page === undefined) context.status = 503
+    context.set('Cache-Control', 'no-cache')
+  })
+}
+
+/** What the page asks first. `mounts` are paths on this server. */
+function configuration(host: PluginContext, { oidc, coin }: Options): object {
+  const mounts = Object.fromEntries(host.documents.map(({ name, mount: prefix }) => [name, prefix]))
+  return { profile: host.profile, development: host.issueToken?.() !== undefined, coin, mounts, ...oidc === undefined ? {} : { oidc } }
+}
+
+/** The component library sets styles on elements; everything else comes from this server, but for the provider's own addresses. */
+function policyOf({ oidc }: Options): string {
+  const others = oidc === undefined ? '' : ` ${new URL(oidc.authority).origin}`
+  return [
+    "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src 'self'",
+    `connect-src 'self'${others}`, "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function send(context: Answer, asset: Asset, policy: string): void {
+  const isZipped = asset.gzip !== undefined && context.acceptsEncodings('gzip') === 'gzip'
+  context.status = 200
+  context.type = asset.type
+  context.body = isZipped ? asset.gzip : asset.bytes
+  if (isZipped) context.set('Content-Encoding', 'gzip')
+  context.set('Vary', 'Accept-Encoding')
+  context.set('Content-Security-Policy', policy)
+  context.set('X-Content-Type-Options', 'nosniff')
+  context.set('Referrer-Policy', 'no-referrer')
+}
