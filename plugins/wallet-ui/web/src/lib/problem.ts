@@ -15,6 +15,11 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError
 }
 
+/** True where what was asked for may have been done all the same: only asking again with the same key is safe. */
+export function isUncertain(error: unknown): boolean {
+  return !isRefusal(error) || error.status === 429 || error.status >= 500
+}
+
 /** One sentence for a person. */
 export function problemText(error: unknown): string {
   if (isUnreachable(error)) return 'The server does not answer. Nothing was changed that you cannot try again.'

@@ -5,13 +5,14 @@ import type { ButtonProps } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { problemText } from '../lib/problem.ts'
+import { isUncertain, problemText } from '../lib/problem.ts'
 
 export type ActionState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'pending' }
   | { readonly kind: 'done' }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `isOpen`: no answer, or one after which it may yet have been done; only a retry with the same key is safe then. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isOpen: boolean }
 
 export interface Action {
   readonly state: ActionState
@@ -39,7 +40,7 @@ export function useAction(act: (key: string) => Promise<unknown>, onDone?: () =>
       void queries.invalidateQueries()
       onDone?.()
     } catch (error) {
-      setState({ kind: 'failed', reason: problemText(error) })
+      setState({ kind: 'failed', reason: problemText(error), isOpen: isUncertain(error) })
     } finally {
       isUnderWay.current = false
     }
