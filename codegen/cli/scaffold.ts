@@ -1,13 +1,12 @@
 // The command `scaffold`: what was done and what a person has to look at, a line each, with file, line and column.
 import { relative } from 'node:path'
 import type { Command } from 'commander'
+import { HANDLERS_LOCK } from '../scaffold/lock.ts'
 import type { FilePlace } from '../scaffold/module.ts'
 import type { HandlerPlace, ScaffoldReport } from '../scaffold/report.ts'
 import { optionsOf, withConfigFlags } from './options.ts'
 import type { ConfigFlags } from './options.ts'
 import { EXIT, fail, print, printFindings } from './output.ts'
-
-const HANDLERS_LOCK = 'handlers.lock.json'
 
 interface ScaffoldFlags extends ConfigFlags {
   readonly handlers?: readonly string[]

@@ -1,8 +1,8 @@
 // Applies what the documents rename to hand-written code, and gathers the places that only a person can judge.
 import ts from 'typescript'
 import type { OperationIr } from '../ir.ts'
-import { edit } from './edits.ts'
-import type { Edits } from './edits.ts'
+import { edit } from './patch.ts'
+import type { Edits } from './patch.ts'
 import type { HandlersLock } from './lock.ts'
 import { placeOf } from './module.ts'
 import type { FilePlace, Module } from './module.ts'

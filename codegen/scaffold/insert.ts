@@ -1,10 +1,13 @@
-// Puts members into an object literal, in the way in which it is written: commas, line ends, indentation and blank lines as found.
-import type ts from 'typescript'
+// Puts members into an object literal, in the way in which it is written (commas, line ends, indentation and blank lines as found),
+// and their names into the keys of `Pick<Handlers<C>, keys>`, without which they would not compile.
+import ts from 'typescript'
+import { isTextLiteral } from './handler-types.ts'
+import type { PickedKeys } from './handler-types.ts'
 import type { HandlerObject, Member } from './objects.ts'
 import type { Shape } from './skeleton.ts'
 import { insertion } from './patch.ts'
 import type { Patch } from './patch.ts'
-import { beginsLine, lineIndent } from './style.ts'
+import { beginsLine, lineIndent, quoted } from './style.ts'
 import type { Style } from './style.ts'
 
 /** New members, as unindented lines, that come after `after`, or at the end. */
@@ -78,4 +81,17 @@ function insertAfter(target: Target, node: ts.ObjectLiteralElementLike, members:
 
 function blanksAt(text: string, offset: number): number {
   return /^[ \t]*/u.exec(text.slice(offset))?.[0].length ?? 0
+}
+
+/** The insertion that names `operationId` among the keys, after `neighbour` where that is one; none when it is there. */
+export function addKey({ module, node }: PickedKeys, operationId: string, neighbour: string | undefined, style: Style): readonly Patch[] {
+  const keys = (ts.isUnionTypeNode(node) ? [...node.types] : [node]).filter(isTextLiteral)
+  const last = keys.at(-1)
+  if (last === undefined || keys.some(({ literal }) => literal.text === operationId)) return []
+  const before = keys.find(({ literal }) => literal.text === neighbour) ?? last
+  const start = before.getStart(module.tree)
+  const lineStart = module.text.lastIndexOf('\n', start - 1) + 1
+  const isOwnLine = /^\s*\|\s*$/u.test(module.text.slice(lineStart, start)) && /^\s*(?:\n|$|>|,)/u.test(module.text.slice(before.end))
+  const separator = isOwnLine ? `${style.eol}${lineIndent(module.text, start)}| ` : ' | '
+  return [insertion(before.end, separator + quoted(operationId, style))]
 }

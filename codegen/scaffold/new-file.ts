@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { relativeSpecifier } from './imports.ts'
-import { skeletons } from './skeleton.ts'
+import { oneLine, skeletons } from './skeleton.ts'
 import { isIdentifier } from './style.ts'
 import type { Style } from './style.ts'
 
@@ -67,8 +67,4 @@ function variableName(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/u).filter((word) => word !== '')
   const joined = words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
   return isIdentifier(`${joined}Handlers`) ? `${joined}Handlers` : 'handlers'
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim()
 }

@@ -1,4 +1,5 @@
-// Changes of a text as insertions and replacements at places: whatever lies between them is never written anew.
+// Changes of hand-written files as insertions and replacements at places: whatever lies between them is never written anew.
+import type { Module } from './module.ts'
 
 /** Replaces `length` characters (0 for an insertion) at offset `at` of the text as it was. */
 export interface Patch {
@@ -28,4 +29,27 @@ export function applyPatches(text: string, patches: readonly Patch[]): string {
 /** Patches of which each stands once: two ways may lead to the same renaming. */
 export function distinctPatches(patches: readonly Patch[]): readonly Patch[] {
   return [...new Map(patches.map((patch) => [`${patch.at} ${patch.length} ${patch.text}`, patch])).values()]
+}
+
+/** A file and what changes in it, each change once. */
+interface FileEdits {
+  readonly module: Module
+  readonly patches: readonly Patch[]
+}
+
+/** By absolute path. */
+export type Edits = Map<string, FileEdits>
+
+/** Adds changes of one file. */
+export function edit(edits: Edits, module: Module, ...patches: readonly Patch[]): void {
+  const known = edits.get(module.file)
+  edits.set(module.file, { module, patches: distinctPatches([...known?.patches ?? [], ...patches]) })
+}
+
+/** New texts by absolute path, of files whose text changes. */
+export function editedTexts(edits: Edits): ReadonlyMap<string, string> {
+  const texts = [...edits.values()].map(({ module, patches }): readonly [string, string, string] => {
+    return [module.file, module.text, applyPatches(module.text, patches)]
+  })
+  return new Map(texts.filter(([, before, after]) => before !== after).map(([file, , after]) => [file, after]))
 }

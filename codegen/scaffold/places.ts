@@ -1,5 +1,5 @@
 // Places in hand-written files after their change: what a report names has to be found where the file now has it.
-import type { Edits } from './edits.ts'
+import type { Edits } from './patch.ts'
 import type { FilePlace } from './module.ts'
 import type { HandlerPlace, ScaffoldReport } from './report.ts'
 import { quoted } from './style.ts'

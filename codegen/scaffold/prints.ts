@@ -2,6 +2,7 @@
 // every schema that they reach. Limits, texts, access and versions change none of them.
 import type { HeaderIr, InterfaceIr, MediaIr, OperationIr, ParameterIr, ResponseIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson, sha256 } from '../json.ts'
+import { directRefs } from '../load/map-schema.ts'
 import { refName } from '../load/refs.ts'
 import { refGraph } from '../ref-graph.ts'
 import { compareText, isFields } from '../values.ts'
@@ -37,7 +38,7 @@ export function typePrints(ir: InterfaceIr): ReadonlyMap<string, TypePrints> {
 /** Hashes values that refer to schemas, with the structure of these in place of their names. */
 function structures(schemas: ReadonlyMap<string, Schema>): (value: unknown) => string {
   const done = new Map<string, string>()
-  const graph = refGraph(new Map([...schemas].map(([name, schema]) => [name, refsIn(schema)])))
+  const graph = refGraph(new Map([...schemas].map(([name, schema]) => [name, directRefs(schema)])))
   for (const members of graph.groups) {
     let own = new Map(members.map((name) => [name, '']))
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -60,16 +61,6 @@ function hashWith(value: unknown, hashOf: (name: string) => string): string {
     }))
   }
   return sha256(canonicalJson(replaced(value) ?? null))
-}
-
-function refsIn(value: unknown, refs = new Set<string>()): ReadonlySet<string> {
-  if (Array.isArray(value)) for (const item of value) refsIn(item, refs)
-  if (!isFields(value)) return refs
-  for (const [key, item] of Object.entries(value)) {
-    if (key === '$ref' && typeof item === 'string') refs.add(refName(item))
-    else refsIn(item, refs)
-  }
-  return refs
 }
 
 function partOf({ parameters, body, responses }: OperationIr, part: Part): unknown {
@@ -100,7 +91,7 @@ function typeOnly(schema: Schema): Schema {
     if (schema[key] !== undefined) Object.assign(draft, { [key]: schema[key] })
   }
   // Without a mapping, the names of the alternatives are values.
-  if (schema.discriminator !== undefined) Object.assign(draft, { discriminator: schema.discriminator, 'x-names': [...refsIn(schema)] })
+  if (schema.discriminator !== undefined) Object.assign(draft, { discriminator: schema.discriminator, 'x-names': [...directRefs(schema)] })
   if (schema.format !== undefined && TYPED_FORMATS.has(schema.format)) draft.format = schema.format
   for (const key of LISTS) if (schema[key] !== undefined) draft[key] = schema[key].map(typeOnly)
   for (const key of SINGLES) if (schema[key] !== undefined) draft[key] = typeOnly(schema[key])

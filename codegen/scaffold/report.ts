@@ -23,7 +23,7 @@ export interface ScaffoldReport {
    * `invalid`: a document or a hand-written file has errors. `refused`: something stands in the way. In both nothing was written.
    */
   readonly status: 'written' | 'unchanged' | 'pending' | 'invalid' | 'refused'
-  /** New handlers. Their places are those of the text before the change; in a new file, its beginning. */
+  /** New handlers: where they are now; where nothing was to be written, beside what. */
   readonly added: readonly HandlerPlace[]
   readonly renamed: readonly Renamed[]
   /** Handlers whose operation is gone; `now` has its method and path. The code is kept. */

@@ -45,7 +45,8 @@ function skeleton(operation: OperationIr, name: string, { style, shape, notWritt
   ]
 }
 
-function oneLine(text: string): string {
+/** A text for a comment. */
+export function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll('*/', '* /').trim()
 }
 
