@@ -37,8 +37,14 @@ const TABLE: readonly (readonly [rule: string, severity: Severity, why: string])
 /** The engine's rules that run, under their own names. */
 export const ENGINE_RULES: readonly CodeInfo[] = codes(TABLE)
 
+/** The engine broke on a document, which need not be wrong. */
+export const ENGINE_FAILED: CodeInfo = {
+  code: `${ENGINE_PREFIX}failed`, severity: 'warning',
+  why: 'The engine gave up on the document: what its rules would say is not known. Loading and our own rules have looked at it.',
+}
+
 /** What --explain and documentation know of the engine's findings. */
-export const ENGINE_CODES: readonly CodeInfo[] = ENGINE_RULES.map((one) => ({ ...one, code: ENGINE_PREFIX + one.code }))
+export const ENGINE_CODES: readonly CodeInfo[] = [...ENGINE_RULES.map((one) => ({ ...one, code: ENGINE_PREFIX + one.code })), ENGINE_FAILED]
 
 /** Rules of the engine that stay off. Ours say the same with more of the reason, or they are a matter of taste. */
 export const ENGINE_OFF: readonly (readonly [rules: string, reason: string])[] = [

@@ -2,9 +2,10 @@
 import { BaseResolver, createConfig, lintDocument, ResolveError, Source as EngineSource } from '@redocly/openapi-core'
 import type { Document, NormalizedProblem } from '@redocly/openapi-core'
 import type { Finding } from '../findings.ts'
+import { openapiVersion } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
 import { isFields } from '../values.ts'
-import { ENGINE_PREFIX, ENGINE_RULES } from './engine-codes.ts'
+import { ENGINE_FAILED, ENGINE_PREFIX, ENGINE_RULES } from './engine-codes.ts'
 
 type Sources = ReadonlyMap<string, Source>
 
@@ -29,7 +30,7 @@ class ReadResolver extends BaseResolver {
 
 /**
  * Findings of the engine about the first of `sources`, the root; the others are what it refers to.
- * A document that the engine cannot read at all yields one finding, `oas/struct`.
+ * A document on which the engine breaks yields one finding, `oas/failed`.
  */
 export async function runEngine(sources: readonly Source[]): Promise<readonly Finding[]> {
   const [root] = sources
@@ -40,11 +41,25 @@ export async function runEngine(sources: readonly Source[]): Promise<readonly Fi
   const config = await engineConfig()
   try {
     const problems = await lintDocument({ document, config, externalRefResolver: resolver })
-    return problems.flatMap((problem) => toFinding(problem, bySource))
+    return problems.filter((problem) => !isMistaken(problem, root)).flatMap((problem) => toFinding(problem, bySource))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return [{ severity: 'error', rule: `${ENGINE_PREFIX}struct`, message: `cannot be checked: ${message}`, at: root.place([]) }]
+    return [{ severity: ENGINE_FAILED.severity, rule: ENGINE_FAILED.code, message: `the engine broke on this document: ${message}`, at: root.place([]) }]
   }
+}
+
+/** Keywords below which a schema says when another holds: a name in it is declared there. */
+const CONDITIONS: ReadonlySet<string> = new Set(['not', 'if', 'then', 'else', 'dependentSchemas'])
+/** Their keys are names, not keywords. */
+const NAMED: ReadonlySet<string | undefined> = new Set(['properties', 'patternProperties', '$defs', 'schemas', 'dependentSchemas'])
+
+/** Since 3.1 true and false are schemas everywhere, which the engine knows in a few places only; and it asks conditions to declare. */
+function isMistaken({ ruleId, message, location }: NormalizedProblem, root: Source): boolean {
+  if (ruleId === 'struct') {
+    return /^Expected type `Schema` \(object\) but got `boolean`/u.test(message) && !openapiVersion(root.data).startsWith('3.0')
+  }
+  const path = pathOf(location[0]?.pointer ?? '')
+  return ruleId === 'no-required-schema-properties-undefined' && path.some((key, index) => CONDITIONS.has(key) && !NAMED.has(path[index - 1]))
 }
 
 /** Only what our table names runs, from no configuration of the machine. */

@@ -81,11 +81,20 @@ function together(all: readonly Neighbours[]): Neighbours {
   }
 }
 
+/** What the engine finds where loading has found something may be the same in other words: all of `struct`, a name without schema. */
+const SAID_BY_US: ReadonlyMap<string, (rule: string) => boolean> = new Map([
+  [`${ENGINE_PREFIX}struct`, (rule) => !rule.startsWith(ENGINE_PREFIX)],
+  [`${ENGINE_PREFIX}no-required-schema-properties-undefined`, (rule) => rule === 'undeclared-required'],
+])
+
 /** A thing said once, although several operations or documents lead to it; by us where the engine says it too. */
 function once(findings: readonly Finding[]): readonly Finding[] {
   const said = [...new Map(findings.map((finding) => [formatFinding(finding), finding])).values()]
-  const taken = new Set(said.filter(({ rule }) => !rule.startsWith(ENGINE_PREFIX)).map(placeKey))
-  return said.filter((finding) => finding.rule !== `${ENGINE_PREFIX}struct` || !taken.has(placeKey(finding)))
+  const byPlace = Map.groupBy(said, placeKey)
+  return said.filter((finding) => {
+    const isSame = SAID_BY_US.get(finding.rule)
+    return isSame === undefined || !byPlace.get(placeKey(finding))?.some(({ rule }) => isSame(rule))
+  })
 }
 
 function placeKey({ at }: Finding): string {

@@ -62,18 +62,24 @@ export function offers({ document }: Pick<LoadedInterface, 'document'>): Neighbo
   }
 }
 
+/** With those of methods that only `additionalOperations` of 3.2 can name. */
 function operationsOf(document: Fields): readonly OperationNode[] {
-  return Object.entries(fields(document['paths'])).flatMap(([template, item]) => METHODS.flatMap((method): readonly OperationNode[] => {
-    const value = fields(item)[method]
-    return isFields(value) ? [operationNode(['paths', template, method], template, method.toUpperCase(), value)] : []
-  }))
+  return Object.entries(fields(document['paths'])).flatMap(([template, item]) => {
+    const path = ['paths', template]
+    const more = fields(fields(item)['additionalOperations'])
+    return [
+      ...METHODS.flatMap((method) => operationNode([...path, method], template, method.toUpperCase(), fields(item)[method])),
+      ...Object.entries(more).flatMap(([method, value]) => operationNode([...path, 'additionalOperations', method], template, method, value)),
+    ]
+  })
 }
 
-function operationNode(path: Path, template: string, method: string, value: Fields): OperationNode {
+function operationNode(path: Path, template: string, method: string, value: unknown): readonly OperationNode[] {
+  if (!isFields(value)) return []
   const parameters = items(value['parameters']).map((one, index) => ({ path: [...path, 'parameters', String(index)], value: fields(one) }))
   const responses = Object.entries(fields(value['responses']))
     .map(([status, one]) => ({ status, path: [...path, 'responses', status], value: fields(one) }))
-  return { path, value, method, template, label: `${method} ${template}`, parameters, responses }
+  return [{ path, value, method, template, label: `${method} ${template}`, parameters, responses }]
 }
 
 /** The media types of a request body, response or parameter. */
