@@ -1,13 +1,17 @@
 // What the person holds, one by one, as the wallet shows it.
+import { useEffect, useMemo } from 'react'
 import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
 import { integerAt, textAt, textsAt } from './payload.ts'
-import type { validator } from './wallet.tsx'
+import { validator } from './wallet.tsx'
 
 type Coins = NonNullable<ReturnType<typeof validator.useList>['data']>
 type Position = Coins['coins'][number]
 
 export interface Lock {
+  /** The network's own party is among the holders. */
+  readonly isNetworks: boolean
+  /** All others. */
   readonly holders: readonly string[]
   /** RFC 3339. */
   readonly expiresAt: string
@@ -19,7 +23,7 @@ export interface Holding {
   readonly id: string
   /** As it was created; balances are sums of these. */
   readonly amount: Amount
-  /** What holding it has cost so far; taken off when it is spent or expires, never from a balance. */
+  /** Grows with each round and is never taken off; it only decides when the network may expire the holding as dust. */
   readonly fee: Amount
   readonly createdRound: bigint
   /** Rounds that have opened since. */
@@ -32,13 +36,27 @@ export interface Holding {
   readonly isDust: boolean
 }
 
+/** Both figures change before anything else does; the list of a thousand holdings is two megabytes, and not asked for in vain. */
+const SELDOM_MS = 20_000
+
+/** The person's holdings, read again as soon as a round opens or something happens to them. */
+export function useHoldings(): { readonly query: ReturnType<typeof validator.useList>; readonly holdings: readonly Holding[] } {
+  const query = validator.useList({}, { refetchInterval: SELDOM_MS })
+  const balance = validator.useGetBalance()
+  const newest = validator.useListTransactions({ body: { page_size: 1n } })
+  const { data, refetch } = query
+  const sign = [newest.data?.items[0]?.event_id, ...Object.values(balance.data ?? {})].join(' ')
+  useEffect(() => { void refetch() }, [sign, refetch])
+  return { query, holdings: useMemo(() => (data === undefined ? [] : holdingsOf(data)), [data]) }
+}
+
 /** All holdings of an answer, unlocked first, as they come. */
 export function holdingsOf({ coins, locked_coins }: Coins): readonly Holding[] {
   return [
     ...coins.map((position) => holdingOf(position, position.contract.contract.payload, undefined)),
     ...locked_coins.map((position) => {
       const { payload } = position.contract.contract
-      return holdingOf(position, payload['coin'], lockOf(payload['lock']))
+      return holdingOf(position, payload['coin'], lockOf(payload['lock'], textAt(payload, 'coin', 'dso')))
     }),
   ]
 }
@@ -53,8 +71,12 @@ function holdingOf({ contract: { contract }, accrued_holding_fee, round }: Posit
   }
 }
 
-function lockOf(lock: unknown): Lock {
-  return { holders: textsAt(lock, 'holders'), expiresAt: textAt(lock, 'expiresAt'), context: textAt(lock, 'optContext') }
+function lockOf(lock: unknown, network: string): Lock {
+  const holders = textsAt(lock, 'holders')
+  return {
+    isNetworks: holders.includes(network), holders: holders.filter((holder) => holder !== network),
+    expiresAt: textAt(lock, 'expiresAt'), context: textAt(lock, 'optContext'),
+  }
 }
 
 /** Most that one transfer takes; the network's rules allow no more. */
@@ -62,7 +84,7 @@ export const MOST_INPUTS = 100
 
 /** What one transfer to oneself makes one of: the largest unlocked ones, which are those that a transfer takes first. */
 export function mergeable(holdings: readonly Holding[]): { readonly count: number; readonly amount: Amount } {
-  const largest = inOrder(holdings.filter(({ lock }) => lock === undefined), 'amount').slice(0, MOST_INPUTS)
+  const largest = inOrder(holdings.filter(({ lock }) => lock === undefined), 'largest').slice(0, MOST_INPUTS)
   return { count: largest.length, amount: sumOf(largest) }
 }
 
@@ -71,17 +93,21 @@ export function sumOf(holdings: readonly Holding[]): Amount {
   return holdings.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-export type Order = 'amount' | 'smallest' | 'newest' | 'oldest'
+export type Order = 'largest' | 'smallest' | 'newest' | 'oldest'
 
 /** Sorted; among equal ones the contract id decides, so that rows stay where they are. */
 export function inOrder(holdings: readonly Holding[], order: Order): readonly Holding[] {
-  const by = (a: Holding, b: Holding): bigint => {
-    switch (order) {
-      case 'amount': return b.amount - a.amount
-      case 'smallest': return a.amount - b.amount
-      case 'newest': return BigInt(Date.parse(b.createdAt) - Date.parse(a.createdAt))
-      case 'oldest': return BigInt(Date.parse(a.createdAt) - Date.parse(b.createdAt))
-    }
-  }
-  return holdings.toSorted((a, b) => Number(by(a, b)) || (a.id < b.id ? -1 : 1))
+  const { of, sign } = ORDERS[order]
+  return holdings.toSorted((a, b) => sign * compared(of(a), of(b)) || compared(a.id, b.id))
+}
+
+const ORDERS = {
+  largest: { of: ({ amount }: Holding) => amount, sign: -1 },
+  smallest: { of: ({ amount }: Holding) => amount, sign: 1 },
+  newest: { of: ({ createdAt }: Holding) => Date.parse(createdAt), sign: -1 },
+  oldest: { of: ({ createdAt }: Holding) => Date.parse(createdAt), sign: 1 },
+}
+
+function compared<T extends bigint | number | string>(a: T, b: T): number {
+  return a === b ? 0 : a < b ? -1 : 1
 }

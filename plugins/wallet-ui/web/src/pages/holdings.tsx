@@ -1,7 +1,143 @@
-// Holdings.
+// Holdings: every single one, what binds it, how old it is, and how to make one of many.
+import { Badge, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { Page } from '../parts/page.tsx'
+import { Link } from 'wouter'
+import { inOrder, sumOf, useHoldings } from '../lib/holdings.ts'
+import type { Holding, Lock, Order } from '../lib/holdings.ts'
+import { CoinFigure } from '../parts/figure.tsx'
+import { Identifier, shortened } from '../parts/identifier.tsx'
+import { MergeNow } from '../parts/merge-now.tsx'
+import { Coin, Dollars } from '../parts/money.tsx'
+import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { TimeLeft, When } from '../parts/when.tsx'
+import classes from './holdings.module.css'
+
+const ROW_HEIGHT = 76
 
 export default function Holdings(): ReactNode {
-  return <Page title="Holdings">{null}</Page>
+  const { query, holdings } = useHoldings()
+  return (
+    <Page title="Holdings" about="Your coin lies in single holdings, like notes in a purse. A payment takes some and leaves change."
+      aside={<MergeNow holdings={holdings} />}>
+      <Loaded query={query}>{() => <><Totals holdings={holdings} /><List holdings={holdings} /></>}</Loaded>
+    </Page>
+  )
+}
+
+function Totals({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
+  const [unlocked, locked] = [holdings.filter(({ lock }) => lock === undefined), holdings.filter(({ lock }) => lock !== undefined)]
+  return (
+    <Stack gap="xs">
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <CoinFigure label="Unlocked" of={sumOf(unlocked)} hint={countText(unlocked.length)} />
+        <CoinFigure label="Locked" of={sumOf(locked)} hint={countText(locked.length)} />
+        <CoinFigure label="Total" of={sumOf(holdings)} hint={countText(holdings.length)} />
+      </SimpleGrid>
+      {unlocked.length < 2 ? null : (
+        <Text size="sm" c="dimmed">
+          Each holding that a payment takes costs extra traffic. Merging makes one of many by a transfer to yourself, up to 100 at a time;
+          it costs no coin. Your validator can also <Link href="/merging">merge for you</Link>.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 holding' : `${count} holdings`
+}
+
+type Filter = 'all' | 'unlocked' | 'locked'
+
+const ORDERS: readonly { readonly value: Order; readonly label: string }[] = [
+  { value: 'largest', label: 'Largest first' }, { value: 'smallest', label: 'Smallest first' },
+  { value: 'newest', label: 'Newest first' }, { value: 'oldest', label: 'Oldest first' },
+]
+const FILTERS: readonly { readonly value: Filter; readonly label: string }[] = [
+  { value: 'all', label: 'All' }, { value: 'unlocked', label: 'Unlocked' }, { value: 'locked', label: 'Locked' },
+]
+
+function List({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
+  const [filter, setFilter] = useState<Filter>('all')
+  const [order, setOrder] = useState<Order>('largest')
+  const shown = useMemo(() => inOrder(holdings.filter((holding) => fits(holding, filter)), order), [holdings, filter, order])
+  return (
+    <Section title="One by one">
+      <Group align="end" justify="space-between">
+        <SegmentedControl aria-label="Which holdings" data={[...FILTERS]} value={filter} onChange={setFilter} />
+        <Select label="Order" data={[...ORDERS]} value={order} allowDeselect={false} onChange={(value) => { if (value !== null) setOrder(value) }} />
+      </Group>
+      {shown.length === 0 ? <Nothing filter={filter} /> : <Lines holdings={shown} />}
+    </Section>
+  )
+}
+
+function fits({ lock }: Holding, filter: Filter): boolean {
+  return filter === 'all' || (lock === undefined) === (filter === 'unlocked')
+}
+
+function Nothing({ filter }: { readonly filter: Filter }): ReactNode {
+  if (filter === 'locked') return <Empty>Nothing is locked. Coin is locked while a transfer in two steps waits for its receiver.</Empty>
+  return <Empty>There is nothing here yet. Let somebody send you coin: your party, which they need, is on the <Link href="/settings">settings page</Link>.</Empty>
+}
+
+function Lines({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
+  return (
+    <div>
+      <div className={classes['head']} aria-hidden="true"><span>Amount</span><span>State</span><span>Age</span><span>Contract</span></div>
+      <Rows items={holdings} keyOf={({ id }) => id} height={ROW_HEIGHT} label="Holdings">{(holding) => <Line holding={holding} />}</Rows>
+    </div>
+  )
+}
+
+function Line({ holding }: { readonly holding: Holding }): ReactNode {
+  const { id, amount, fee, createdAt, createdRound, rounds } = holding
+  return (
+    <div className={classes['row']}>
+      <Part label="Amount">
+        <Coin of={amount} fw={600} /> <Dollars of={amount} />
+        {fee === 0n ? null : <Text size="xs" c="dimmed">Holding fee so far: <Coin of={fee} size="xs" /></Text>}
+      </Part>
+      <Part label="State"><State holding={holding} /></Part>
+      <Part label="Age">
+        <Text size="sm"><When at={createdAt} /></Text>
+        <Text size="xs" c="dimmed">Round {String(createdRound)}, {rounds === 0n ? 'the latest' : `${rounds} ${rounds === 1n ? 'round' : 'rounds'} ago`}</Text>
+      </Part>
+      <Part label="Contract"><Identifier of={id} label="the contract id" /></Part>
+    </div>
+  )
+}
+
+function Part({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return <div><span className={classes['label']}>{label}</span>{children}</div>
+}
+
+function State({ holding: { lock, isDust } }: { readonly holding: Holding }): ReactNode {
+  return (
+    <>
+      <Group gap={6}>
+        {lock === undefined ? <Badge variant="light" color="teal">Unlocked</Badge> : <Badge variant="light" color="orange">Locked</Badge>}
+        {isDust ? <Badge variant="light" color="gray" title="Its holding fee has reached its amount: the network may expire it at any time.">Dust</Badge> : null}
+      </Group>
+      {lock === undefined ? null : <LockText lock={lock} />}
+    </>
+  )
+}
+
+function LockText({ lock: { isNetworks, holders, expiresAt, context } }: { readonly lock: Lock }): ReactNode {
+  return (
+    <Text size="sm" component="div">
+      <div>By {isNetworks ? 'the network' : ''}{isNetworks && holders.length > 0 ? ' and ' : ''}
+        {holders.map((holder) => <Identifier key={holder} of={holder} label="who holds the lock" />)}</div>
+      {context === '' ? null : <div title={context}>For: {readable(context)}</div>}
+      <div>Until <When at={expiresAt} /> (<TimeLeft until={expiresAt} />)</div>
+    </Text>
+  )
+}
+
+/** Parties within the ledger's words are shortened. */
+function readable(context: string): string {
+  return context.replaceAll(/'([^']*)'/gu, (_, party: string) => shortened(party))
 }
