@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { Link, Route, Router, Switch, useLocation } from 'wouter'
+import { LedgerTime } from './lib/development.tsx'
 import { isUnreachable } from './lib/problem.ts'
 import { useRights } from './lib/rights.ts'
 import { useStatus } from './lib/facts.ts'
@@ -13,6 +14,7 @@ import { PAGES } from './pages.ts'
 import type { PageEntry } from './pages.ts'
 import { Identifier } from './parts/identifier.tsx'
 import { Empty } from './parts/page.tsx'
+import { WaitingBadge } from './parts/waiting-badge.tsx'
 
 export function Shell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false)
@@ -21,7 +23,7 @@ export function Shell(): ReactNode {
       <AppShell header={{ height: 56 }} navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }} padding="md">
         <AppShell.Header><Header isOpen={isOpen} toggle={toggle} /></AppShell.Header>
         <AppShell.Navbar p="xs"><ScrollArea><Navigation onChosen={close} /></ScrollArea></AppShell.Navbar>
-        <AppShell.Main><Away /><Content /></AppShell.Main>
+        <AppShell.Main><LedgerTime /><Away /><Content /></AppShell.Main>
       </AppShell>
     </Router>
   )
@@ -58,6 +60,7 @@ function Navigation({ onChosen }: { readonly onChosen: () => void }): ReactNode 
     <nav aria-label="Pages">
       {usePages().map((page) => (
         <NavLink key={page.path} component={Link} href={page.path} label={page.title} active={path === page.path} onClick={onChosen}
+          rightSection={page.path === '/offers' ? <WaitingBadge /> : null}
           {...path === page.path ? { 'aria-current': 'page' as const } : {}} />
       ))}
     </nav>

@@ -1,7 +1,42 @@
-// Offers.
+// Coin on offer: what others offer the person, and what the person offers others.
+import { Alert, Center, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Page } from '../parts/page.tsx'
+import { Link } from 'wouter'
+import { problemText } from '../lib/problem.ts'
+import { useOffers } from '../lib/use-offers.ts'
+import { OfferList } from '../parts/offer-list.tsx'
+import { Empty, Page, Section } from '../parts/page.tsx'
 
-export default function Offers(): ReactNode {
-  return <Page title="Offers">{null}</Page>
+export default function OffersPage(): ReactNode {
+  return (
+    <Page title="Offers" about="Coin that waits for an answer: yours, or somebody else's.">
+      <Both />
+    </Page>
+  )
+}
+
+function Both(): ReactNode {
+  const { data, error } = useOffers()
+  if (data === undefined) {
+    return error === null
+      ? <Center py="md"><Loader size="sm" aria-label="Loading" /></Center>
+      : <Alert color="red" role="alert">{problemText(error)}</Alert>
+  }
+  const { incoming, outgoing } = data
+  return (
+    <>
+      <Section title={titled('To you', incoming.length)}>
+        {incoming.length > 0 ? null : <Empty>Nobody offers you coin now. Who wants to pay you needs your party id: copy it at the top.</Empty>}
+        <OfferList side="in" offers={incoming} />
+      </Section>
+      <Section title={titled('From you', outgoing.length)}>
+        {outgoing.length > 0 ? null : <Empty>You offer nobody coin now. <Link href="/send">Send some.</Link></Empty>}
+        <OfferList side="out" offers={outgoing} />
+      </Section>
+    </>
+  )
+}
+
+function titled(title: string, count: number): string {
+  return count === 0 ? title : `${title} (${count})`
 }

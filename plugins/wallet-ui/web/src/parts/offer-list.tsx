@@ -1,0 +1,145 @@
+// Coin on offer, in or out: what it is, how long it lasts, and what the person can do about it.
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { shownAmount } from '../lib/amount.ts'
+import { kindText, stateText } from '../lib/offer-words.ts'
+import type { Side } from '../lib/offer-words.ts'
+import type { Offer } from '../lib/offers.ts'
+import { hintOf } from '../lib/party.ts'
+import { useWallet, validator } from '../lib/wallet.tsx'
+import { ActionButton } from './action.tsx'
+import { Confirm } from './confirm.tsx'
+import { Coin, Dollars } from './money.tsx'
+import { PartyName } from './party.tsx'
+import { DataTable } from './table.tsx'
+import type { Column } from './table.tsx'
+import { TimeLeft, useNow, When } from './when.tsx'
+
+/** So many are drawn at first; further ones for the asking. */
+const PAGE = 50
+
+interface Props {
+  readonly side: Side
+  /** In the order in which they are shown. */
+  readonly offers: readonly Offer[]
+}
+
+/** A table (cards where it is narrow) with buttons, and a line that says what was done last: what is done leaves the table. */
+export function OfferList({ side, offers }: Props): ReactNode {
+  const [shown, setShown] = useState(PAGE)
+  const [note, setNote] = useState<string>()
+  const [rejected, setRejected] = useState<Offer>()
+  const columns = useColumns(side, setNote, setRejected)
+  return (
+    <Stack gap="sm">
+      <div role="status">{note === undefined ? null : <Alert color="teal" p="xs">✓ {note}</Alert>}</div>
+      {offers.length === 0 ? null : (
+        <DataTable label={side === 'in' ? 'Offers to you' : 'Your offers'} items={offers.slice(0, shown)} keyOf={({ id }) => id} columns={columns} />
+      )}
+      {offers.length <= shown ? null : (
+        <Button variant="default" size="xs" onClick={() => setShown(shown + PAGE)}>Show more ({offers.length - shown} left)</Button>
+      )}
+      {rejected === undefined ? null : <Reject offer={rejected} onClose={() => setRejected(undefined)} note={setNote} />}
+    </Stack>
+  )
+}
+
+function useColumns(side: Side, note: (text: string) => void, reject: (offer: Offer) => void): readonly Column<Offer>[] {
+  return [
+    side === 'in'
+      ? { title: 'From', of: ({ sender }) => <PartyName of={sender} label="the sender" /> }
+      : { title: 'To', of: ({ receiver }) => <PartyName of={receiver} label="the receiver" /> },
+    { title: 'Amount', of: ({ amount }) => <Stack gap={0}><Coin of={amount} fw={600} /><Dollars of={amount} /></Stack> },
+    { title: 'What', of: (offer) => <What offer={offer} side={side} /> },
+    { title: 'Time left', of: ({ expiresAt }) => <TimeLeft until={expiresAt} /> },
+    { title: 'Made', of: ({ createdAt }) => <Text size="sm" component="div"><When at={createdAt} /></Text> },
+    { title: 'Do', isActions: true, of: (offer) => <Actions offer={offer} side={side} note={note} reject={reject} /> },
+  ]
+}
+
+function What({ offer, side }: { readonly offer: Offer; readonly side: Side }): ReactNode {
+  const isExpired = useIsExpired(offer)
+  return (
+    <Stack gap={2} maw={340}>
+      {offer.description === '' ? null : <Text size="sm" style={{ overflowWrap: 'anywhere' }}>“{offer.description}”</Text>}
+      <Text size="sm" fw={500}>{kindText(offer.kind)}</Text>
+      <Text size="xs" c={isExpired ? 'orange' : 'dimmed'}>{stateText(offer, side, isExpired)}</Text>
+    </Stack>
+  )
+}
+
+interface ActionsProps {
+  readonly offer: Offer
+  readonly side: Side
+  readonly note: (text: string) => void
+  readonly reject: (offer: Offer) => void
+}
+
+function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
+  const isExpired = useIsExpired(offer)
+  const { accept, withdraw } = useActs(offer)
+  const said = useSaid(offer)
+  if (offer.kind === 'accepted') return null
+  if (side === 'out') {
+    return (
+      <ActionButton variant="default" act={withdraw} aria-label={`Withdraw ${said} for ${hintOf(offer.receiver)}`}
+        onDone={() => note(`Withdrawn: ${said} for ${hintOf(offer.receiver)}.`)}>
+        Withdraw
+      </ActionButton>
+    )
+  }
+  const from = `${said} from ${hintOf(offer.sender)}`
+  return (
+    <Group gap="xs">
+      {isExpired ? null : <ActionButton act={accept} aria-label={`Accept ${from}`} onDone={() => note(`Accepted: ${from}.`)}>Accept</ActionButton>}
+      <Button size="xs" variant="default" aria-label={`Reject ${from}`} onClick={() => reject(offer)}>Reject</Button>
+    </Group>
+  )
+}
+
+interface RejectProps {
+  readonly offer: Offer
+  readonly onClose: () => void
+  readonly note: (text: string) => void
+}
+
+/** Rejecting gives coin up, so it is asked once more. */
+function Reject({ offer, onClose, note }: RejectProps): ReactNode {
+  const { reject } = useActs(offer)
+  const said = useSaid(offer)
+  const sender = hintOf(offer.sender)
+  const close = (isDone: boolean): void => {
+    if (isDone) note(`Rejected: ${said} from ${sender}.`)
+    onClose()
+  }
+  return (
+    <Confirm title="Reject the coin?" confirm="Reject" color="red" act={reject} onClose={close}>
+      <Text size="sm">You give up {said}. {offer.kind === 'offer' ? 'Nothing was paid yet' : `The coin goes back to ${sender}`}; {sender} can offer it again.</Text>
+    </Confirm>
+  )
+}
+
+type Act = () => Promise<unknown>
+
+/** What can be done about an offer, by way of the operations of its kind. */
+function useActs({ kind, id }: Offer): { readonly accept: Act; readonly reject: Act; readonly withdraw: Act } {
+  const offers = {
+    accept: validator.useAcceptTransferOffer(), reject: validator.useRejectTransferOffer(), withdraw: validator.useWithdrawTransferOffer(),
+  }
+  const transfers = {
+    accept: validator.useAcceptTokenStandardTransfer(), reject: validator.useRejectTokenStandardTransfer(),
+    withdraw: validator.useWithdrawTokenStandardTransfer(),
+  }
+  const { accept, reject, withdraw } = kind === 'two-steps' ? transfers : offers
+  const input = { path: { contract_id: id } }
+  return { accept: () => accept.mutateAsync(input), reject: () => reject.mutateAsync(input), withdraw: () => withdraw.mutateAsync(input) }
+}
+
+function useSaid({ amount }: Offer): string {
+  return `${shownAmount(amount)} ${useWallet().configuration.coin}`
+}
+
+function useIsExpired({ expiresAt }: Offer): boolean {
+  return Date.parse(expiresAt) <= useNow(1_000)
+}
