@@ -125,7 +125,7 @@ export const SHAPE_RULES = {
   'discriminator-property-changed': ways('the discriminator is {after}, was {before}', 'discriminator-property-changed', OTHER),
   'discriminator-tag-added': ways('the tag {name} is new', 'discriminator-tag-removed', MORE_KINDS),
   'discriminator-tag-removed': ways('the tag {name} is gone', 'discriminator-tag-added', FEWER_NAMED),
-  'discriminator-target-changed': ways('the tag {name} means {after}, was {before}', 'discriminator-target-changed', OTHER),
+  'discriminator-target-changed': ways('the tag {name} means {after}, was {before}', 'discriminator-target-changed', WORDS),
   'not-added': ways('values must not match {after}', 'not-removed', NARROWER),
   'not-removed': ways('values may match {before}', 'not-added', MORE_KINDS),
   'not-changed': ways('values must not match {after}, was {before}', 'not-changed', OTHER),

@@ -2,7 +2,7 @@
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { refName } from '../load/refs.ts'
-import { labelOf, note, resolved } from './comparison.ts'
+import { labelOf, link, note, resolved } from './comparison.ts'
 import type { Compare, Comparison, Spot } from './comparison.ts'
 import { isNull, isWords, unwrapped, UNIONS, valuesOf } from './schema-core.ts'
 import { differing, same } from './sets.ts'
@@ -160,7 +160,7 @@ function compareTag(comparison: Comparison, spot: Spot, name: string, was: unkno
   const keys = ['discriminator', 'mapping', name]
   if (typeof was !== 'string') return note(comparison, spot, 'discriminator-tag-added', { name, after: is, keys, only: 'new' })
   if (typeof is !== 'string') return note(comparison, spot, 'discriminator-tag-removed', { name, before: was, keys, only: 'old' })
-  if (formerName(comparison)(refName(is)) !== refName(was)) {
+  if (link(comparison, spot, refName(was), refName(is))) {
     note(comparison, spot, 'discriminator-target-changed', { name, before: refName(was), after: refName(is), keys })
   }
 }

@@ -1,11 +1,13 @@
 // Compares two schemas that stand in the same place. References are noted, not followed: what they lead to is compared once.
-import type { Schema, SchemaObject } from '../ir.ts'
+import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
+import type { Path } from '../load/source.ts'
 import { isFields } from '../values.ts'
 import { link, note, resolved } from './comparison.ts'
 import type { Comparison, Spot } from './comparison.ts'
 import { compareAllOf } from './schema-all-of.ts'
 import { coreOf } from './schema-core.ts'
+import type { Core } from './schema-core.ts'
 import { compareShape } from './schema-shape.ts'
 import { compareTexts } from './schema-texts.ts'
 import { compareTypes, compareValues } from './schema-values.ts'
@@ -22,11 +24,42 @@ export function compareSchemas(comparison: Comparison, spot: Spot, before: Schem
   compareObjects(comparison, spot, before === true ? {} : before, after === true ? {} : after)
 }
 
+/** One side, without its null. */
+interface Side extends Core {
+  readonly path: Path
+}
+
+function sideOf(path: Path, schema: SchemaObject): Side {
+  const core = coreOf(schema)
+  return { ...core, path: [...path, ...core.keys] }
+}
+
 function compareObjects(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
-  const [old, now] = [coreOf(before), coreOf(after)]
+  const [old, now] = opened(comparison, spot, sideOf(spot.old, before), sideOf(spot.new, after))
   if (old.orNull && !now.orNull && !admitsAll(now.schema)) note(comparison, spot, 'null-forbidden')
   if (now.orNull && !old.orNull && !admitsAll(old.schema)) note(comparison, spot, 'null-allowed')
-  compareCores(comparison, { ...spot, old: [...spot.old, ...old.keys], new: [...spot.new, ...now.keys] }, old.schema, now.schema)
+  compareCores(comparison, { ...spot, old: old.path, new: now.path }, old.schema, now.schema)
+}
+
+/** Where one side alone is a reference, what it leads to is compared here; so too where the null stands on either side of one. */
+function opened(comparison: Comparison, spot: Spot, old: Side, now: Side): readonly [Side, Side] {
+  const [was, is] = [old.schema.$ref, now.schema.$ref]
+  const [inOld, inNow] = [leadsTo(comparison.before, old), leadsTo(comparison.after, now)]
+  const areBoth = was !== undefined && is !== undefined && old.orNull !== now.orNull && inOld.orNull === inNow.orNull
+  const isOld = areBoth || was !== undefined && is === undefined && !holdsReference(now.schema, was)
+  const isNow = areBoth || is !== undefined && was === undefined && !holdsReference(old.schema, is)
+  if (isOld || isNow) {
+    const name = ($ref: string | undefined): string => ($ref === undefined ? 'written in place' : refName($ref))
+    if (was !== is) note(comparison, spot, 'reference-changed', { before: name(was), after: name(is) })
+  }
+  return [isOld ? inOld : old, isNow ? inNow : now]
+}
+
+function leadsTo(ir: InterfaceIr, side: Side): Side {
+  if (side.schema.$ref === undefined) return side
+  const { schema, names } = resolved(ir, side.schema)
+  const inner = sideOf(['components', 'schemas', names.at(-1) ?? ''], schema === true ? {} : schema === false ? { not: {} } : schema)
+  return { ...inner, orNull: side.orNull || inner.orNull }
 }
 
 function admitsAll({ $ref, type, enum: values, const: only, allOf, anyOf, oneOf }: SchemaObject): boolean {
@@ -35,8 +68,6 @@ function admitsAll({ $ref, type, enum: values, const: only, allOf, anyOf, oneOf 
 
 function compareCores(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject): void {
   if (before.$ref !== undefined && after.$ref !== undefined) return compareReferences(comparison, spot, before, after)
-  if (before.$ref !== undefined && !holdsReference(after, before.$ref)) return inPlace(comparison, spot, before, after, 'old')
-  if (after.$ref !== undefined && !holdsReference(before, after.$ref)) return inPlace(comparison, spot, before, after, 'new')
   const [plainOld, plainNow] = compareAllOf(comparison, spot, asHolder(before, after), asHolder(after, before), compareSchemas)
   if (compareVariants(comparison, spot, plainOld, plainNow, compareSchemas)) return compareTexts(comparison, spot, plainOld, plainNow)
   compareTexts(comparison, spot, plainOld, plainNow)
@@ -67,15 +98,4 @@ function asHolder(schema: SchemaObject, other: SchemaObject): SchemaObject {
   const isPart = (list: readonly Schema[] | undefined): boolean => (list ?? []).some((part) => isFields(part) && part['$ref'] === $ref)
   const key = (['allOf', 'oneOf', 'anyOf'] as const).find((one) => isPart(other[one])) ?? 'allOf'
   return { [key]: [{ $ref }], ...beside }
-}
-
-/** One side is a reference, the other is written out: what the reference leads to is compared here. */
-function inPlace(comparison: Comparison, spot: Spot, before: SchemaObject, after: SchemaObject, side: 'old' | 'new'): void {
-  const { schema, names } = resolved(side === 'old' ? comparison.before : comparison.after, side === 'old' ? before : after)
-  const name = names.at(-1) ?? ''
-  note(comparison, spot, 'reference-changed', side === 'old'
-    ? { before: name, after: 'written in place' }
-    : { before: 'written in place', after: name })
-  const at = { ...spot, [side]: ['components', 'schemas', name] }
-  compareSchemas(comparison, at, side === 'old' ? schema : before, side === 'old' ? after : schema)
 }

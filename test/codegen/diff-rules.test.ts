@@ -39,6 +39,7 @@ paths:
 components: { schemas: {
     Sent: ${schema},
     Received: ${schema},
+    Maybe: { type: [string, 'null'], maxLength: 9 }, Short: { type: string, maxLength: 9 },
     Cat: { type: object, properties: { kind: { const: cat } }, required: [kind] },
     Dog: { type: object, properties: { kind: { const: dog } }, required: [kind] } } }
 `
@@ -147,6 +148,19 @@ test('schemas under another name are the same one where the document says so, an
   assert.deepEqual(unsaid.map((change) => [change.rule, levels(change), change.place]), [
     ['schema-removed', 'EB', 'A'], ['schema-added', 'NA', 'Z'], ['max-length-tightened', 'AB', 'Z'], ['reference-changed', 'EE', 'op'],
   ].sort((a, b) => unsaid.findIndex(({ rule }) => rule === a[0]) - unsaid.findIndex(({ rule }) => rule === b[0])))
+})
+
+test('a tag that leads elsewhere is judged by what stands there', (t) => {
+  const document = (first: string, target: string): string => use(
+    `{ oneOf: [{ $ref: '#/components/schemas/${first}' }, ${Z}], discriminator: { propertyName: k, mapping: { a: '#/components/schemas/${target}' } } }`,
+    `${first}: { type: object, required: [k], properties: { k: { const: a } } }, Z: { type: object, required: [k], properties: { k: { const: z } } }`,
+  )
+  const renamed = changes(t, document('A', 'A'), document('B', 'B'))
+  assert.deepEqual(renamed.filter(({ callers }) => callers !== 'none' && callers !== 'editorial').map(({ rule }) => rule), [])
+  const other = changes(t, document('A', 'A'), document('A', 'Z'))
+  assert.deepEqual(other.map((change) => [change.rule, levels(change), change.place]), [
+    ['const-changed', 'BB', 'Z'], ['discriminator-target-changed', 'EE', 'op'],
+  ])
 })
 
 test('a schema that one operation leaves and another takes up has changed for neither', (t) => {
