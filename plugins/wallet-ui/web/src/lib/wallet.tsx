@@ -48,13 +48,22 @@ export function WalletProvider(
   )
 }
 
-function clientsOf({ configuration, session }: Wallet): {
+/** The validator for a token other than the session's. */
+export function validatorOf(configuration: Configuration, token: string): ReturnType<typeof validatorClient> {
+  return validatorClient(optionsOf('validator', configuration, token))
+}
+
+function clientsOf({ configuration, session: { token } }: Wallet): {
   readonly ledger: ReturnType<typeof ledgerClient>
   readonly scan: ReturnType<typeof scanClient>
   readonly validator: ReturnType<typeof validatorClient>
 } {
-  const options = (name: string): { readonly baseUrl: string; readonly token: string } => {
-    return { baseUrl: location.origin + (configuration.mounts[name] ?? ''), token: session.token }
+  return {
+    ledger: ledgerClient(optionsOf('ledger', configuration, token)), scan: scanClient(optionsOf('scan', configuration, token)),
+    validator: validatorOf(configuration, token),
   }
-  return { ledger: ledgerClient(options('ledger')), scan: scanClient(options('scan')), validator: validatorClient(options('validator')) }
+}
+
+function optionsOf(name: string, { mounts }: Configuration, token: string): { readonly baseUrl: string; readonly token: string } {
+  return { baseUrl: location.origin + (mounts[name] ?? ''), token }
 }

@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { ledgerNow } from '../lib/clock.ts'
 
 /** Microseconds since 1970, milliseconds since 1970, or RFC 3339. */
 export type Moment = { readonly micros: bigint } | string
@@ -27,11 +28,11 @@ export function TimeLeft({ until }: { readonly until: Moment }): ReactNode {
   return <Text span size="sm" c={left <= 0 ? 'red' : left < 60_000 ? 'orange' : 'dimmed'} title={new Date(millisOf(until)).toISOString()}>{text}</Text>
 }
 
-/** The time of this machine, again every `everyMs`. */
+/** The time, as the ledger takes it, again every `everyMs`. */
 export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(ledgerNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const timer = setInterval(() => setNow(ledgerNow()), everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
   return now
