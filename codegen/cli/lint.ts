@@ -1,4 +1,5 @@
 // The command `lint`: findings on standard output, the exit code says whether any is grave.
+import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Command } from 'commander'
@@ -6,7 +7,7 @@ import type { Finding, Severity } from '../findings.ts'
 import { loadOptions } from '../load/load-configured.ts'
 import type { LintInput } from '../lint/lint.ts'
 import type { Format } from '../lint/print.ts'
-import { optionsOf } from './options.ts'
+import { CONFIG_FILE, optionsOf } from './options.ts'
 import { EXIT, fail, print } from './output.ts'
 
 interface LintFlags {
@@ -26,13 +27,18 @@ export function registerLint(program: Command): void {
   program.command('lint').description('say what is wrong with documents, with code, place and reason')
     .argument('[files...]', 'OpenAPI 3 documents; those of the configuration, with their overlays, when none is given')
     .option('--config <file>', 'configuration in place of codegen.config.ts')
-    .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
+    .option('--overlay <file>', 'OpenAPI Overlay for every document; again for one more, in this order', collect)
     .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'json', 'markdown']).default('text'))
     .addOption(new Option('--level <severity>', 'exit with 1 for findings of this severity or above').choices(LEVELS).default('error'))
     .option('--notes', 'print notes as well')
-    .option('--rule <code=severity...>', 'another severity for a code: off, note, warning or error')
+    .option('--rule <code=severity>', 'another severity for a code: off, note, warning or error; again for one more', collect)
     .option('--explain <code>', 'say why a code is reported, and nothing else')
     .action(runLint)
+}
+
+/** One value a flag: with several, a document that follows would be taken for one. */
+function collect(value: string, former: readonly string[] = []): readonly string[] {
+  return [...former, value]
 }
 
 async function runLint(files: readonly string[], flags: LintFlags): Promise<void> {
@@ -73,6 +79,8 @@ async function rulesOf(given: readonly string[]): Promise<Readonly<Record<string
 
 async function documentsOf(files: readonly string[], { config: file, overlay = [] }: LintFlags): Promise<readonly LintInput[] | string> {
   if (files.length > 0) return files.map((spec) => ({ spec: resolve(spec), overlays: overlay.map((one) => resolve(one)) }))
+  const configured = file ?? CONFIG_FILE
+  if (!existsSync(configured)) return `no ${configured} here: name documents, or write one`
   const options = await optionsOf({ overlay, ...file === undefined ? {} : { config: file } })
   if (typeof options === 'string') return options
   const { config, root = process.cwd() } = options

@@ -99,7 +99,7 @@ test('exit codes: 1 from the level on, 2 for wrong usage and for what cannot be 
   const folder = tempFolder(t)
   put(folder, { 'a.yaml': "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: {}\ncomponents: { schemas: { A: { type: array } } }\n" })
   const [judged, absent, wrong, explained] = await Promise.all([
-    lint(folder, 'a.yaml', '--rule', 'array-without-items=error', 'oas/no-unused-components=off'),
+    lint(folder, '--rule', 'array-without-items=error', '--rule', 'oas/no-unused-components=off', 'a.yaml'),
     lint(folder, 'absent.yaml'), lint(folder, 'a.yaml', '--rule', 'nothing=off'), lint(folder, '--explain', 'same-path'),
   ])
   assert.deepEqual([judged.status, absent.status, wrong.status, explained.status], [1, 2, 2, 0])
