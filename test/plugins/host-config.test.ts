@@ -77,7 +77,7 @@ describe('configuration layers', () => {
 
   it('turns an extension off with false', async () => {
     const folder = folderWith({ 'ledgerwright.config.json': '{"extensions":{"docs":false}}' })
-    assert.deepEqual((await good(folder)).values.extensions, { docs: false, metrics: {} })
+    assert.deepEqual((await good(folder)).values.extensions, { docs: false, metrics: {}, 'wallet-ui': {} })
   })
 
   it('finds hyphenated keys of the file from the environment', async () => {
