@@ -61,7 +61,9 @@ export interface Change {
 }
 
 /** Why a change cannot be written now; undefined when it can. New files stand in one of `places`, links followed. */
-export function obstacleTo({ file, before }: Change, places: readonly string[]): string | undefined {
+export function obstacleTo({ file, before, after }: Change, places: readonly string[]): string | undefined {
+  // Another run may have done the same.
+  if (existsSync(file) && readText(file) === after) return undefined
   if (before === undefined) {
     if (existsSync(file)) return 'has been made while this ran: run it again'
     return isWithin(realPlace(file), places.map(realPlace)) ? undefined : 'would be outside of the project: name the folder in `handlers`'

@@ -28,6 +28,7 @@ test('a file that was changed or made since it was read is left', (t) => {
   assert.match(obstacleTo({ file, before: 'old', after: '' }, [folder]) ?? '', /was changed while this ran/u)
   assert.match(obstacleTo({ file, before: undefined, after: '' }, [folder]) ?? '', /has been made/u)
   assert.equal(obstacleTo({ file, before: 'new', after: '' }, [folder]), undefined)
+  assert.equal(obstacleTo({ file, before: 'old', after: 'new' }, [folder]), undefined)
 })
 
 test('when one text cannot be written, none is, and no draft stays', (t) => {
