@@ -5,7 +5,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   primaryColor: 'blue',
-  primaryShade: { light: 8, dark: 6 },
+  primaryShade: 8,
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
