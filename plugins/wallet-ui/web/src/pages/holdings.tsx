@@ -97,7 +97,7 @@ function Line({ holding }: { readonly holding: Holding }): ReactNode {
   return (
     <div className={classes['row']}>
       <Part label="Amount">
-        <Coin of={amount} fw={600} /> <Dollars of={amount} />
+        <Coin of={amount} fw={600} /><Dollars of={amount} display="block" />
         {fee === 0n ? null : <Text size="xs" c="dimmed">Holding fee so far: <Coin of={fee} size="xs" /></Text>}
       </Part>
       <Part label="State"><State holding={holding} /></Part>
@@ -111,7 +111,7 @@ function Line({ holding }: { readonly holding: Holding }): ReactNode {
 }
 
 function Part({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
-  return <div><span className={classes['label']}>{label}</span>{children}</div>
+  return <div className={classes['part']}><span className={classes['label']}>{label}</span><div>{children}</div></div>
 }
 
 function State({ holding: { lock, isDust } }: { readonly holding: Holding }): ReactNode {
