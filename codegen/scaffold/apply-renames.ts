@@ -13,7 +13,7 @@ import type { HandProject } from './project.ts'
 import { renameMember, replaceName, typeKeys } from './rename-members.ts'
 import { mayName, renameTypes } from './rename-types.ts'
 import type { NameChange } from './rename-types.ts'
-import { readRenames, replyRenames, typeRenames } from './renames.ts'
+import { readRenames, toldRenames, typeRenames } from './renames.ts'
 import type { ReadRename } from './renames.ts'
 import type { Renamed } from './report.ts'
 import { styleOf } from './style.ts'
@@ -36,7 +36,8 @@ export async function applyRenames(
   const members = renameOperations(project, plans, edits)
   const types = await renameAllTypes(project, plans, edits, morph)
   const reads = await renameAllReads(plans, lock, { project, edits, morph })
-  return { renamed: [...members, ...types, ...reads.renamed], unsure: reads.unsure }
+  const unsure = new Map(reads.unsure.map((one) => [JSON.stringify(one), one]))
+  return { renamed: [...members, ...types, ...reads.renamed], unsure: [...unsure.values()] }
 }
 
 function renameOperations(project: HandProject, plans: readonly InterfacePlan[], edits: Edits): readonly Renamed[] {
@@ -99,14 +100,14 @@ async function renameAllReads(plans: readonly InterfacePlan[], lock: HandlersLoc
   for (const plan of plans) {
     for (const operation of plan.ir.operations) {
       const renames = readRenames(plan.ir, operation)
-      const replies = replyRenames(plan.ir, operation)
-      if (renames.length === 0 && replies.length === 0) continue
+      const told = toldRenames(plan.ir, operation)
+      if (renames.length === 0 && told.length === 0) continue
       const isNew = isNews(plan, operation, lock)
       for (const held of plan.held.get(operation.operationId) ?? []) {
         const handler = handlerOf(renaming.project, held)
         const isShared = handler !== undefined && isUsedElsewhere(renaming.project, plan, operation, handler)
         for (const rename of renames) await renameRead(held, isShared ? undefined : handler, rename, isNew, reads, renaming)
-        if (isNew) reads.unsure.push(...replies.map(({ from, to }) => unsureAt(held, from, to)))
+        if (isNew) reads.unsure.push(...told.map(({ from, to }) => unsureAt(held, from, to)))
       }
     }
   }

@@ -1,7 +1,7 @@
 // What `x-renamed-from` of a document means for hand-written code: names of operations, of generated types, and of what a
 // handler reads from its input.
 import { operationTypeNames, schemaTypeNames } from '../emit/names.ts'
-import type { InterfaceIr, OperationIr, ParameterPlace, Schema } from '../ir.ts'
+import type { InterfaceIr, MediaIr, OperationIr, ParameterPlace, Schema } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { isFields, text } from '../values.ts'
 import { operationRenames } from './plan.ts'
@@ -72,12 +72,15 @@ export function readRenames(ir: InterfaceIr, operation: OperationIr): readonly R
   return distinct([...parameters, ...body])
 }
 
-/** Properties of replies that have other names: they are written, not read, so nobody can say where. */
-export function replyRenames(ir: InterfaceIr, operation: OperationIr): readonly ReadRename[] {
-  return distinct(operation.responses.flatMap(({ media }) => media.flatMap(({ schema }) => propertyRenames(ir, schema, [['body']], true))))
+/** Properties with other names of which nobody can say where they are used: of replies, which are written, and of items of a body. */
+export function toldRenames(ir: InterfaceIr, operation: OperationIr): readonly Pick<ReadRename, 'from' | 'to'>[] {
+  const all = (media: readonly MediaIr[]): readonly ReadRename[] => media.flatMap(({ schema }) => propertyRenames(ir, schema, [['body']], true))
+  const reads = readRenames(ir, operation)
+  const body = all(operation.body?.media ?? []).filter(({ from, to }) => !reads.some((one) => one.from === from && one.to === to))
+  return distinct([...body, ...operation.responses.flatMap(({ media }) => all(media))].map(({ from, to }) => ({ from, to })))
 }
 
-function distinct(renames: readonly ReadRename[]): readonly ReadRename[] {
+function distinct<T>(renames: readonly T[]): readonly T[] {
   return [...new Map(renames.map((one) => [JSON.stringify(one), one])).values()]
 }
 

@@ -123,3 +123,11 @@ test('a handler that the object only names is followed to where it is written, u
   assert.deepEqual(report.renamed.map((one) => at(folder, one.at)), ['src/a.ts:4:72', 'src/there.ts:1:79'])
   assert.deepEqual(report.unsure.map((one) => at(folder, one.at)), ['src/a.ts:8:3', 'src/a.ts:9:3', 'src/a.ts:10:3'])
 })
+
+test('a renamed property of the items of a body is told, once for each handler', async (t) => {
+  const item = { type: 'object', properties: { word: { type: 'string', ...renamedFrom('text') } } }
+  const schema = { type: 'object', properties: { first: { type: 'array', items: item }, second: { type: 'array', items: item } } }
+  const more = { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  const folder = project(t, document({ a: { route: 'PUT /a', more } }), { 'src/a.ts': `${IMPORT}export const a: Handlers<unknown> = {\n  a: ({ body }) => use(body),\n}\n` })
+  assert.deepEqual((await run(folder)).unsure.map((one) => `${at(folder, one.at)} ${one.from} ${one.to}`), ['src/a.ts:3:3 text word'])
+})
