@@ -1,7 +1,34 @@
-// Network.
-import type { ReactNode } from 'react'
+// What the network is and does: rounds, votes, the development fund, featured apps and validators, names. For everybody, from scan.
+import { Tabs } from '@mantine/core'
+import { useState } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { Page } from '../parts/page.tsx'
+import { Apps } from './network/apps.tsx'
+import { Fund } from './network/fund.tsx'
+import { Names } from './network/names.tsx'
+import { Rounds } from './network/rounds.tsx'
+import { Votes } from './network/votes.tsx'
+
+const PARTS: readonly { readonly name: string; readonly title: string; readonly Part: ComponentType }[] = [
+  { name: 'rounds', title: 'Rounds', Part: Rounds },
+  { name: 'votes', title: 'Votes', Part: Votes },
+  { name: 'fund', title: 'Development fund', Part: Fund },
+  { name: 'apps', title: 'Apps and validators', Part: Apps },
+  { name: 'names', title: 'Names', Part: Names },
+]
 
 export default function Network(): ReactNode {
-  return <Page title="Network">{null}</Page>
+  const [part, setPart] = useState<string | null>(() => PARTS.find(({ name }) => location.hash === `#${name}`)?.name ?? 'rounds')
+  const choose = (name: string | null): void => {
+    setPart(name)
+    history.replaceState(history.state, '', `#${name ?? ''}`)
+  }
+  return (
+    <Page title="Network" about="What everybody on the network sees.">
+      <Tabs value={part} onChange={choose} keepMounted={false}>
+        <Tabs.List mb="md">{PARTS.map(({ name, title }) => <Tabs.Tab key={name} value={name}>{title}</Tabs.Tab>)}</Tabs.List>
+        {PARTS.map(({ name, Part }) => <Tabs.Panel key={name} value={name}><Part /></Tabs.Panel>)}
+      </Tabs>
+    </Page>
+  )
 }

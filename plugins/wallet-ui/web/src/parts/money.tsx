@@ -30,3 +30,9 @@ export function Dollars({ of, ...rest }: Omit<Props, 'signed'>): ReactNode {
   const text = amount === undefined ? undefined : shownDollars(amount, rate)
   return text === undefined ? null : <Text span c="dimmed" size="sm" {...rest}>{text}</Text>
 }
+
+/** A price in US dollars, exact: `$0.005`. */
+export function Price({ of, ...rest }: Omit<Props, 'signed'>): ReactNode {
+  const amount = typeof of === 'string' ? parseAmount(of) : of
+  return <Text span ff="monospace" {...rest}>{amount === undefined ? '–' : `$${shownAmount(amount)}`}</Text>
+}

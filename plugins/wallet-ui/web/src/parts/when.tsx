@@ -45,3 +45,11 @@ export function spanText(millis: number): string {
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
 }
+
+/** To the second where that says something: `45 s`, `9 min 41 s`, `3 h 5 min`, `9 days`. */
+export function countdownText(millis: number): string {
+  const seconds = Math.floor(millis / 1000)
+  if (seconds < 60 || seconds >= 172_800) return spanText(millis)
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor(seconds / 60) % 60} min`
+}

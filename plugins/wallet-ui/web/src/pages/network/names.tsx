@@ -1,0 +1,25 @@
+// What the network calls itself, its coin and its name service, and the parties that stand for it.
+import type { ReactNode } from 'react'
+import { useNames } from '../../lib/facts.ts'
+import { scan } from '../../lib/wallet.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Identifier } from '../../parts/identifier.tsx'
+import { Loaded, Section } from '../../parts/page.tsx'
+
+export function Names(): ReactNode {
+  const { data: dso } = scan.useGetDsoPartyId({}, { staleTime: Infinity, refetchInterval: false })
+  return (
+    <Section title="Names">
+      <Loaded query={useNames()}>
+        {(names) => (
+          <Facts label="Names" of={[
+            ['Network', names.network_name],
+            ['Coin', `${names.coin_name} (${names.coin_name_acronym})`],
+            ['Name service', `${names.name_service_name} (${names.name_service_name_acronym})`],
+            ['Party of the network', dso === undefined ? '–' : <Identifier key="dso" of={dso.dso_party_id} label="the network's party" />],
+          ]} />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
