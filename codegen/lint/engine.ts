@@ -39,6 +39,7 @@ export async function runEngine(sources: readonly Source[]): Promise<readonly Fi
   const resolver = new ReadResolver(bySource)
   const document = resolver.parseDocument(new EngineSource(root.file, ''))
   const config = await engineConfig()
+  tolerateCircles()
   try {
     const problems = await lintDocument({ document, config, externalRefResolver: resolver })
     return problems.filter((problem) => !isMistaken(problem, root)).flatMap((problem) => toFinding(problem, bySource))
@@ -46,6 +47,21 @@ export async function runEngine(sources: readonly Source[]): Promise<readonly Fi
     const message = error instanceof Error ? error.message : String(error)
     return [{ severity: ENGINE_FAILED.severity, rule: ENGINE_FAILED.code, message: `the engine broke on this document: ${message}`, at: root.place([]) }]
   }
+}
+
+let isTolerant = false
+
+/**
+ * Where references lead in a circle the engine leaves promises behind that fail later and end the process, whatever is caught here.
+ * Everything else that nobody awaits ends it as before.
+ */
+function tolerateCircles(): void {
+  if (isTolerant) return
+  isTolerant = true
+  process.on('unhandledRejection', (reason) => {
+    const isCircle = reason instanceof Error && reason.message === 'Self-referencing circular pointer'
+    if (!isCircle && process.listenerCount('unhandledRejection') === 1) throw reason
+  })
 }
 
 /** Keywords below which a schema says when another holds: a name in it is declared there. */

@@ -61,6 +61,32 @@ test('a document on which the engine breaks, or is mistaken, is not called wrong
   assert.deepEqual(wrong.map(({ rule }) => rule), ['oas/failed'])
 })
 
+const CIRCLES = `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a: { get: { operationId: a, responses: { '200': { $ref: '#/components/responses/Ok' }, '400': { $ref: '#/components/responses/A' } } } }
+components:
+  responses:
+    A: { $ref: '#/components/responses/B' }
+    B: { $ref: '#/components/responses/A' }
+    Ok: { description: ok, content: { application/json: { schema: { $ref: 'parts.yaml#/X' } } }, headers: { H: { $ref: 'parts.yaml#/H' } } }
+`
+const PARTS = `X: { type: object, properties: { y: { $ref: '#/Y' } } }
+Y: { $ref: '#/Z' }
+Z: { $ref: '#/Y' }
+H: { $ref: '#/I' }
+I: { $ref: '#/H' }
+`
+
+test('references in circles are reported and end nothing', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'a.yaml': CIRCLES, 'parts.yaml': PARTS, 'b.yaml': CIRCLES })
+  const { status, stdout, stderr } = await lint(folder, 'a.yaml', 'b.yaml')
+  assert.equal(stderr, '')
+  assert.match(stdout, /a\.yaml:4:\d+: error: this reference leads in a circle \[circular-reference\]/u)
+  assert.equal(status, 1)
+})
+
 test('a document that breaks every structure is reported, never thrown', async (t) => {
   const folder = tempFolder(t)
   const broken = [
