@@ -27,6 +27,11 @@ export function shownAmount(amount: Amount): string {
   return `${grouped(whole)}.${fraction.replace(/0+$/u, '').padEnd(2, '0')}`
 }
 
+/** For fields that are typed into: as it is shown, without groups. */
+export function plainAmount(amount: Amount): string {
+  return shownAmount(amount).replaceAll(',', '')
+}
+
 /** Worth in US dollars at a rate in dollars for a coin, to the cent, half up; undefined without a rate. */
 export function shownDollars(amount: Amount, rate: Amount | undefined): string | undefined {
   if (rate === undefined) return undefined

@@ -1,0 +1,126 @@
+// What a payment is before it is made: its kinds, what can be said against it, and what it will do, in words.
+import { parseAmount, shownAmount, shownDollars } from './amount.ts'
+import type { Amount } from './amount.ts'
+
+/** `one-step`: by the receiver's preapproval; `two-steps`: locked until it is taken; `offer`: paid once it is accepted. */
+export type Kind = 'one-step' | 'two-steps' | 'offer'
+
+export interface Payment {
+  readonly kind: Kind
+  /** A party id. */
+  readonly receiver: string
+  readonly amount: Amount
+  readonly description: string
+  readonly expiry: Expiry
+}
+
+export interface Expiry {
+  readonly label: string
+  readonly millis: number
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+// The network refuses more than 90 days, by a clock that may be a little behind this machine's.
+const MARGIN = 60_000
+const TEN_DAYS: Expiry = { label: '10 days', millis: 10 * DAY }
+
+/** How long a receiver may have to answer. */
+export const EXPIRIES: readonly Expiry[] = [
+  { label: '1 hour', millis: HOUR }, { label: '1 day', millis: DAY }, TEN_DAYS, { label: '30 days', millis: 30 * DAY },
+  { label: '60 days', millis: 60 * DAY }, { label: '90 days', millis: 90 * DAY - MARGIN },
+]
+
+/** The one of a label, else ten days. */
+export function expiryOf(label: string): Expiry {
+  return EXPIRIES.find((expiry) => expiry.label === label) ?? TEN_DAYS
+}
+
+export const KIND_TITLES: Readonly<Record<Kind, string>> = { 'one-step': 'In one step', 'two-steps': 'In two steps', offer: 'By offer' }
+
+/** One sentence for who chooses. */
+export const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  'one-step': 'The coin arrives at once, since the receiver has allowed it beforehand; you cannot take it back.',
+  'two-steps': 'The coin is locked until the receiver takes it; until then you can take it back.',
+  offer: 'Nothing moves until the receiver accepts; then your validator pays, if you have the coin by then.',
+}
+
+/** Longest description that the ledger takes. */
+export const MOST_LETTERS = 279
+
+/** What is known of a receiver and of this validator when the kinds are offered. */
+export interface Ways {
+  readonly isPreapproved: boolean
+  /** The validator does transfers of the token standard. */
+  readonly hasTwoSteps: boolean
+}
+
+/** Why a kind cannot be chosen; undefined where it can. */
+export function kindFault(kind: Kind, { isPreapproved }: Ways): string | undefined {
+  if (kind === 'one-step' && !isPreapproved) return 'Only for receivers who have allowed it beforehand.'
+  if (kind === 'two-steps' && isPreapproved) return 'Not for this receiver: the coin would arrive at once, as in one step.'
+  return undefined
+}
+
+/** The kinds that are shown at all. */
+export function kindsShown({ hasTwoSteps }: Ways): readonly Kind[] {
+  return hasTwoSteps ? ['one-step', 'two-steps', 'offer'] : ['one-step', 'offer']
+}
+
+/** The kind that was chosen where it is possible, else the best one that is. */
+export function kindFor(chosen: Kind | undefined, ways: Ways): Kind {
+  const possible = kindsShown(ways).filter((kind) => kindFault(kind, ways) === undefined)
+  return (chosen !== undefined && possible.includes(chosen) ? chosen : possible[0]) ?? 'offer'
+}
+
+/** Why an amount as it was typed cannot be sent; undefined where it can. `available` is undefined until it is known. */
+export function amountFault(text: string, available: Amount | undefined, coin: string): string | undefined {
+  const typed = text.trim()
+  if (typed === '') return 'Say how much.'
+  if (typed.includes(',')) return 'Write the amount without commas, with a point before the fraction: 1234.5'
+  if (/\.\d{11}/u.test(typed)) return 'At most 10 places after the point.'
+  const amount = parseAmount(typed)
+  if (amount === undefined) return 'That is no amount.'
+  if (amount <= 0n) return 'The amount must be above zero.'
+  if (available === undefined) return 'Your balance is not known yet.'
+  return amount > available ? `You have ${shownAmount(available)} ${coin} available.` : undefined
+}
+
+/** `12.50 CC (about $0.06)`. */
+export function amountText(amount: Amount, coin: string, rate: Amount | undefined): string {
+  const dollars = shownDollars(amount, rate)
+  return `${shownAmount(amount)} ${coin}${dollars === undefined ? '' : ` (about ${dollars})`}`
+}
+
+interface Told {
+  readonly kind: Kind
+  /** As `amountText` has it. */
+  readonly amount: string
+  /** The receiver, for people. */
+  readonly name: string
+  readonly expiry: Expiry
+}
+
+/** What will happen. */
+export function summaryText({ kind, amount, name, expiry }: Told): string {
+  switch (kind) {
+    case 'one-step':
+      return `You send ${amount} to ${name} in one step; it arrives at once and cannot be taken back.`
+    case 'two-steps':
+      return `You send ${amount} to ${name} in two steps; it is locked until ${name} takes it or you take it back, and comes back by itself after ${expiry.label}.`
+    case 'offer':
+      return `You offer ${amount} to ${name}; nothing moves until ${name} accepts, for which there is ${expiry.label}; then your validator pays.`
+  }
+}
+
+/** What became of it. */
+export type SentState = 'paid' | 'locked' | 'offered'
+
+/** What has happened, and what comes next. */
+export function sentText(state: SentState, { amount, name, expiry }: Omit<Told, 'kind'>): string {
+  switch (state) {
+    case 'paid': return `${name} has ${amount}.`
+    case 'locked': return `${amount} is locked for ${name}. It is among your offers until ${name} takes it or you withdraw it, ${expiry.label} at most.`
+    case 'offered': return `${amount} is offered to ${name}. It is among your offers until ${name} accepts or you withdraw it, ${expiry.label} at most.`
+  }
+}

@@ -1,0 +1,53 @@
+// An amount of coin with its worth beside it: typing in either field fills the other, and the coin is what counts.
+import { Button, Group, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { coinFor, parseAmount, plainAmount, shownDollars } from '../lib/amount.ts'
+import type { Amount } from '../lib/amount.ts'
+import { useRate } from '../lib/facts.ts'
+import { useWallet } from '../lib/wallet.tsx'
+
+/** What was typed. */
+export interface AmountText {
+  /** In coin; filled in exactly where dollars were typed. */
+  readonly coin: string
+  /** As typed; undefined where coin was, so that it follows the price. */
+  readonly dollars?: string
+}
+
+interface Props {
+  readonly value: AmountText
+  readonly onChange: (value: AmountText) => void
+  /** For the button that takes all; absent: no such button. */
+  readonly available?: Amount | undefined
+  /** Shown below the field of coin. */
+  readonly fault?: string | undefined
+  readonly disabled?: boolean
+}
+
+export function AmountFields({ value, onChange, available, fault, disabled = false }: Props): ReactNode {
+  const { coin } = useWallet().configuration
+  const rate = useRate()
+  const amount = parseAmount(value.coin)
+  const worth = amount === undefined ? undefined : shownDollars(amount, rate)
+  const typed = (text: string): void => onChange({ coin: inCoin(text, rate), dollars: text })
+  return (
+    <Group align="start" gap="sm">
+      <TextInput
+        label={`Amount in ${coin}`} inputMode="decimal" autoComplete="off" flex="1 1 180px" disabled={disabled} value={value.coin} error={fault}
+        onChange={(event) => onChange({ coin: event.currentTarget.value })}
+      />
+      <TextInput
+        label="About, in US dollars" inputMode="decimal" autoComplete="off" flex="1 1 140px" disabled={disabled || rate === undefined}
+        value={value.dollars ?? worth?.replaceAll(/[$,]/gu, '') ?? ''} onChange={(event) => typed(event.currentTarget.value)}
+      />
+      {available === undefined ? null : (
+        <Button variant="default" mt={25} disabled={disabled || available <= 0n} onClick={() => onChange({ coin: plainAmount(available) })}>Send all</Button>
+      )}
+    </Group>
+  )
+}
+
+function inCoin(dollars: string, rate: Amount | undefined): string {
+  const amount = parseAmount(dollars)
+  return amount === undefined || rate === undefined ? '' : plainAmount(coinFor(amount, rate))
+}

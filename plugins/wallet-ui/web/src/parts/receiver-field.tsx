@@ -1,0 +1,54 @@
+// The field for whom to pay: completes names of known parties, and says whom the text names before anything is sent.
+import { Autocomplete, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { hintOf } from '../lib/party.ts'
+import type { Receiver } from '../lib/receivers.ts'
+import { Identifier, shortened } from './identifier.tsx'
+
+interface Props {
+  readonly text: string
+  readonly onText: (text: string) => void
+  /** Party ids to choose from. */
+  readonly known: readonly string[]
+  readonly receiver: Receiver
+  readonly disabled: boolean
+}
+
+export function ReceiverField({ text, onText, known, receiver, disabled }: Props): ReactNode {
+  return (
+    <Stack gap={4}>
+      <Autocomplete
+        label="To" description="A party id, or the name of somebody at this validator or whom you have paid before" placeholder="name or party id"
+        value={text} onChange={onText} data={[...known]} limit={8} disabled={disabled} autoComplete="off" spellCheck={false} autoCapitalize="none"
+        filter={({ options, search }) => options.filter((option) => 'value' in option && option.value.toLowerCase().includes(search.trim().toLowerCase()))}
+        renderOption={({ option }) => <Suggested party={option.value} />}
+      />
+      <div role="status"><Said receiver={receiver} /></div>
+    </Stack>
+  )
+}
+
+function Suggested({ party }: { readonly party: string }): ReactNode {
+  return (
+    <div>
+      <Text size="sm" fw={500}>{hintOf(party)}</Text>
+      <Text size="xs" ff="monospace" c="dimmed">{shortened(party)}</Text>
+    </div>
+  )
+}
+
+function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
+  switch (receiver.kind) {
+    case 'empty': return null
+    case 'looking': return <Text size="sm" c="dimmed">Looking …</Text>
+    case 'unknown': return <Text size="sm" c="red">{receiver.reason}</Text>
+    case 'found': return (
+      <Group gap="xs">
+        <Identifier of={receiver.party} label="the receiver" />
+        <Text size="sm" c="dimmed">
+          {receiver.isKnown ? receiver.isPreapproved ? '✓ takes payments in one step' : '✓ known to the network' : 'not known to the network: check it'}
+        </Text>
+      </Group>
+    )
+  }
+}

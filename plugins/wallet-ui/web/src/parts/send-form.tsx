@@ -1,0 +1,190 @@
+// The form of a payment. It has one key from the first click to success, so it pays once however often it is sent off; and while
+// it is not known whether it has paid, it cannot be changed into another payment under the same key.
+import { Alert, Anchor, Button, Card, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Link, useSearch } from 'wouter'
+import { parseAmount } from '../lib/amount.ts'
+import { useRate, useStatus } from '../lib/facts.ts'
+import { partyText } from '../lib/party.ts'
+import { useKnownParties, useReceiver } from '../lib/receivers.ts'
+import type { Receiver } from '../lib/receivers.ts'
+import { amountFault, amountText, EXPIRIES, expiryOf, kindFor, MOST_LETTERS, summaryText } from '../lib/sending.ts'
+import type { Kind, Payment } from '../lib/sending.ts'
+import { useSend } from '../lib/use-send.ts'
+import { useWallet, validator } from '../lib/wallet.tsx'
+import { useAction } from './action.tsx'
+import type { Action } from './action.tsx'
+import { AmountFields } from './amount-fields.tsx'
+import type { AmountText } from './amount-fields.tsx'
+import { KindCards } from './kind-cards.tsx'
+import { Coin } from './money.tsx'
+import { ReceiverField } from './receiver-field.tsx'
+import type { Sent } from './sent-panel.tsx'
+
+interface Typed {
+  readonly to: string
+  readonly amount: AmountText
+  /** Undefined until the person chooses. */
+  readonly kind: Kind | undefined
+  readonly expiry: string
+  readonly description: string
+}
+
+const NOTHING: Typed = { to: '', amount: { coin: '' }, kind: undefined, expiry: '10 days', description: '' }
+
+/** `/send?to=<party>` begins with a receiver. */
+export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }): ReactNode {
+  const to = new URLSearchParams(useSearch()).get('to') ?? ''
+  const [typed, setTyped] = useState<Typed>({ ...NOTHING, to })
+  const [attempted, setAttempted] = useState<Payment>()
+  const send = useSend()
+  const written = useDraft(typed)
+  const action = useAction(async (key) => {
+    const { payment } = draft
+    if (payment === undefined) return
+    setAttempted(payment)
+    onSent({ payment, state: await send(payment, key) })
+  })
+  const { state } = action
+  const isFrozen = state.kind === 'pending' || (state.kind === 'failed' && state.isOpen)
+  const draft = isFrozen && attempted !== undefined ? asAttempted(written, attempted) : written
+  const change = (part: Partial<Typed>): void => {
+    setTyped((before) => ({ ...before, ...part }))
+    // What was refused and is changed now is another payment.
+    if (state.kind === 'failed') action.reset()
+  }
+  return (
+    <Card withBorder maw={640} p="lg">
+      <form aria-label="Payment" onSubmit={(event) => { event.preventDefault(); if (draft.payment !== undefined) action.run() }}>
+        <Stack>
+          <Fields typed={typed} draft={draft} change={change} isFrozen={isFrozen} />
+          <Ending draft={draft} action={action} />
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+interface Draft {
+  readonly known: readonly string[]
+  readonly receiver: Receiver
+  readonly ways: { readonly isPreapproved: boolean; readonly hasTwoSteps: boolean }
+  readonly kind: Kind
+  readonly hasDescription: boolean
+  readonly available: bigint | undefined
+  readonly amountFault: string | undefined
+  /** Why it cannot be sent yet; undefined where `payment` is there. */
+  readonly fault: string | undefined
+  readonly payment: Payment | undefined
+}
+
+/** What comes in meanwhile (a balance that has paid, a preapproval that ended) must not make another payment of the one under way. */
+function asAttempted(draft: Draft, payment: Payment): Draft {
+  return { ...draft, kind: payment.kind, payment, fault: undefined, amountFault: undefined }
+}
+
+/** What the fields come to. */
+function useDraft(typed: Typed): Draft {
+  const { coin } = useWallet().configuration
+  const known = useKnownParties(typed.to)
+  const receiver = useReceiver(typed.to, known)
+  const features = validator.useFeatureSupport({}, { refetchInterval: false, staleTime: 60_000 })
+  const balance = validator.useGetBalance()
+  const available = balance.data === undefined ? undefined : parseAmount(balance.data.effective_unlocked_qty)
+  const ways = { isPreapproved: receiver.kind === 'found' && receiver.isPreapproved, hasTwoSteps: features.data?.token_standard === true }
+  const kind = kindFor(typed.kind, ways)
+  const hasDescription = kind !== 'one-step' || features.data?.transfer_preapproval_description === true
+  const wrong = amountFault(typed.amount.coin, available, coin)
+  const fault = receiverFault(receiver) ?? wrong
+  const amount = parseAmount(typed.amount.coin)
+  const payment = receiver.kind === 'found' && fault === undefined && amount !== undefined
+    ? { kind, receiver: receiver.party, amount, description: hasDescription ? typed.description.trim() : '', expiry: expiryOf(typed.expiry) }
+    : undefined
+  return { known, receiver, ways, kind, hasDescription, available, amountFault: wrong, fault, payment }
+}
+
+function receiverFault(receiver: Receiver): string | undefined {
+  switch (receiver.kind) {
+    case 'empty': return 'Say who gets it.'
+    case 'looking': return 'The receiver is being looked up.'
+    case 'unknown': return receiver.reason
+    case 'found': return undefined
+  }
+}
+
+interface FieldsProps {
+  readonly typed: Typed
+  readonly draft: Draft
+  readonly change: (part: Partial<Typed>) => void
+  readonly isFrozen: boolean
+}
+
+function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
+  const { known, receiver, ways, kind, hasDescription, available, amountFault: wrong } = draft
+  return (
+    <>
+      <ReceiverField text={typed.to} onText={(to) => change({ to })} known={known} receiver={receiver} disabled={isFrozen} />
+      <Stack gap={4}>
+        <AmountFields value={typed.amount} onChange={(amount) => change({ amount })} available={available} disabled={isFrozen}
+          fault={typed.amount.coin === '' ? undefined : wrong} />
+        <Text size="sm" c="dimmed">Available: <Coin of={available} /></Text>
+      </Stack>
+      <KindCards value={kind} onChange={(chosen) => change({ kind: chosen })} ways={ways} disabled={isFrozen} />
+      {kind === 'one-step' ? null : (
+        <NativeSelect label="The receiver has" data={EXPIRIES.map(({ label }) => label)} value={typed.expiry} disabled={isFrozen}
+          onChange={(event) => change({ expiry: event.currentTarget.value })} />
+      )}
+      {hasDescription ? (
+        <TextInput label="Description" description="Optional; the receiver sees it" maxLength={MOST_LETTERS} value={typed.description}
+          disabled={isFrozen} onChange={(event) => change({ description: event.currentTarget.value })} />
+      ) : null}
+    </>
+  )
+}
+
+/** What will happen, the button, and what came of it so far. */
+function Ending({ draft: { payment, fault }, action }: { readonly draft: Draft; readonly action: Action }): ReactNode {
+  const { state } = action
+  const label = state.kind === 'failed' ? 'Try again' : payment?.kind === 'offer' ? 'Offer' : 'Send'
+  return (
+    <>
+      {payment === undefined ? null : <Summary payment={payment} />}
+      {state.kind === 'failed' ? <Failed action={action} reason={state.reason} isOpen={state.isOpen} /> : null}
+      <Group>
+        <Button type="submit" loading={state.kind === 'pending'} disabled={payment === undefined} aria-describedby="why-not">{label}</Button>
+        <Text id="why-not" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>{fault ?? ''}</Text>
+      </Group>
+    </>
+  )
+}
+
+function Summary({ payment: { kind, receiver, amount, expiry } }: { readonly payment: Payment }): ReactNode {
+  const { coin } = useWallet().configuration
+  const rate = useRate()
+  const own = useStatus().data?.party_id ?? ''
+  const text = summaryText({ kind, expiry, amount: amountText(amount, coin, rate), name: partyText(receiver, own) })
+  return <Alert color="blue" variant="light"><Text size="sm" style={{ overflowWrap: 'anywhere' }}>{text}</Text></Alert>
+}
+
+interface FailedProps {
+  readonly action: Action
+  readonly reason: string
+  readonly isOpen: boolean
+}
+
+function Failed({ action, reason, isOpen }: FailedProps): ReactNode {
+  return (
+    <Alert color="red" role="alert" title={isOpen ? 'It is not known whether this was sent' : 'Not sent'}>
+      <Stack gap="xs">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{reason}</Text>
+        {isOpen ? (
+          <>
+            <Text size="sm">Try again: however often you do, it is sent once. Before you write another payment, look at the <Anchor component={Link} href="/history" size="sm">history</Anchor>.</Text>
+            <Group><Button size="xs" variant="default" onClick={action.reset}>Write another payment</Button></Group>
+          </>
+        ) : null}
+      </Stack>
+    </Alert>
+  )
+}
