@@ -1,13 +1,15 @@
 // Two documents in, every change between them out. Pure: nothing is read, written or printed here.
-import type { OperationIr } from '../ir.ts'
+import type { InterfaceIr, OperationIr } from '../ir.ts'
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { pointerOf } from '../load/source.ts'
+import type { Path } from '../load/source.ts'
 import { compareText, isFields } from '../values.ts'
 import { LEVELS, worse } from './change.ts'
 import type { Change, Way } from './change.ts'
 import { note } from './comparison.ts'
-import type { Comparison, Link, Note, Notes } from './comparison.ts'
+import type { Comparison, Link, Note, Notes, Spot } from './comparison.ts'
 import { compareDocuments } from './document.ts'
+import { compareLeftOut } from './left-out.ts'
 import { compareOperations, matchOperations, spotOf } from './operations.ts'
 import type { OperationMatches } from './operations.ts'
 import { documentPath } from './places.ts'
@@ -31,6 +33,8 @@ export function diffInterfaces(before: LoadedInterface, after: LoadedInterface):
   const shared = { before: before.ir, after: after.ir, renamed: renamedSchemas(before.ir, after.ir) }
   const whole: Notes = { notes: [], links: [] }
   compareDocuments({ ...shared, to: whole })
+  const leftOut: Notes = { notes: [], links: [] }
+  compareLeftOut({ ...shared, to: leftOut }, before.document, after.document, (path) => spotOfPath(after.ir, path))
   const matches = matchOperations(before.ir.operations, after.ir.operations)
   const operations = operationNotes(shared, matches)
   const pairs = compareAllSchemas(shared, operations.flatMap(({ links }) => links))
@@ -40,11 +44,20 @@ export function diffInterfaces(before: LoadedInterface, after: LoadedInterface):
   const make = (one: Note, place: string, uses?: readonly Reach[]): Change => changeOf(before, after, one, place, uses)
   const changes = [
     ...whole.notes.map((one) => make(one, '')),
+    ...leftOut.notes.map((one) => make(one, one.spot.subject)),
     ...operations.flatMap(({ operationId, notes }) => notes.map((one) => make(one, operationId, [{ operationId, ways: one.spot.ways }]))),
     ...[...pairs.values()].flatMap((pair) => pair.notes.map((one) => make(one, pair.new, reached.get(pairKey(pair)) ?? []))),
     ...names.notes.map((one) => make(one, one.spot.subject)),
   ]
   return changes.sort(inOrder)
+}
+
+/** What a path of a resolved document belongs to. */
+function spotOfPath({ operations, title }: InterfaceIr, path: Path): Spot {
+  const [root, first, second] = path
+  const operation = operations.find((one) => root === 'paths' && one.path === first && one.method.toLowerCase() === second)
+  const subject = operation?.operationId ?? (root === 'paths' ? first : root === 'components' ? path[2] : title)
+  return { old: path, new: path, subject: subject ?? title, ways: 0 }
 }
 
 function inOrder(a: Change, b: Change): number {

@@ -12,6 +12,11 @@ export const DOCUMENT_RULES = {
   'interface-renamed': fixed('the interface is called {after}, was {before}', 'interface-renamed', E, B),
   'checks-changed': fixed('the order of checks is {after}, was {before}', 'checks-changed', B, N),
   'problems-changed': fixed('the form of error bodies is {after}, was {before}', 'problems-changed', B, N),
+  'server-path-removed': fixed('no server has the path {name} any more', 'server-path-added', B, N),
+  'server-path-added': fixed('a server has the path {name}', 'server-path-removed', A, N),
+  'servers-changed': fixed('the servers are others', 'servers-changed', A, N),
+  'unchecked-keyword-changed':
+    fixed('{name} is {after}, was {before}: generated code does not check it', 'unchecked-keyword-changed', A, A),
   'document-extension-changed': fixed('{name} is {after}, was {before}', 'document-extension-changed', E, E),
 } satisfies Record<string, Rule>
 

@@ -17,8 +17,9 @@ function findWritten(resolver: Resolver, path: Path): Located {
   let at: Located = { source: resolver.root, path: [], value: resolver.root.data }
   for (const [index, key] of path.entries()) {
     // The list may be that of the path alone: what it holds is found by its index.
-    if (isParameterList(path, index)) continue
-    const next = isSchemaName(path, index) ? resolver.targetByName.get(key) ?? child(at, key)
+    // Schemas have names of their own, in documents without components too.
+    if (isParameterList(path, index) || index < 2 && isSchemaName(path, 2) && path.length > 2) continue
+    const next = isSchemaName(path, index) ? resolver.targetByName.get(key) ?? child(at, 'components', 'schemas', key)
       : isParameterIndex(path, index) ? parametersOf(resolver, path)[Number(key)]
         : step(resolver, at, key)
     if (next === undefined) return at

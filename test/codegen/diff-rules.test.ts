@@ -6,10 +6,11 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { diffInterfaces } from '../../codegen/diff/diff-interfaces.ts'
 import type { Change } from '../../codegen/diff/change.ts'
+import type { LoadedInterface } from '../../codegen/index.ts'
 import { printRules } from '../../codegen/diff/print-rules.ts'
 import { RULES } from '../../codegen/diff/rules.ts'
 import { PATH_CASES, SAME_SCHEMAS, SCHEMA_CASES } from './diff-cases.ts'
-import { loadText, PROJECT, tempFolder } from './generator-kit.ts'
+import { loadText, PROJECT, put, tempFolder } from './generator-kit.ts'
 
 const seen = new Set<string>()
 
@@ -125,6 +126,11 @@ test('documents as a whole', (t) => {
     ['components: {}', 'components: { schemas: { S: {} } }', 'schema-added', 'NA'],
     ['components: { schemas: { S: {} } }', 'components: {}', 'unused-schema-removed', 'NE'],
     ['components: { schemas: { S: {} } }', 'components: { schemas: { S: { type: string } } }', 'type-narrowed', 'EE'],
+    ['servers: [{ url: https://a/v1 }]', 'servers: [{ url: https://a/v1 }, { url: https://a/v2/ }]', 'server-path-added', 'AN'],
+    ['servers: [{ url: https://a/v1 }, { url: /v2 }]', 'servers: [{ url: https://b/v1 }]', 'server-path-removed', 'BN'],
+    ['servers: [{ url: https://a/v1 }]', 'servers: [{ url: https://b/v1 }]', 'servers-changed', 'AN'],
+    ['components: { schemas: { S: { properties: { if: {} } } } }', 'components: { schemas: { S: { properties: { if: {} }, if: {} } } }',
+      'unchecked-keyword-changed', 'AA'],
   ] as const
   for (const [before, after, rule, wanted] of cases) {
     assert.deepEqual(changes(t, root(before), root(after)).map((change) => [change.rule, levels(change)]), [[rule, wanted]], rule)
@@ -148,6 +154,16 @@ test('schemas under another name are the same one where the document says so, an
   assert.deepEqual(unsaid.map((change) => [change.rule, levels(change), change.place]), [
     ['schema-removed', 'EB', 'A'], ['schema-added', 'NA', 'Z'], ['max-length-tightened', 'AB', 'Z'], ['reference-changed', 'EE', 'op'],
   ].sort((a, b) => unsaid.findIndex(({ rule }) => rule === a[0]) - unsaid.findIndex(({ rule }) => rule === b[0])))
+})
+
+test('what another file says is placed in that file, also where the document has no components of its own', (t) => {
+  const folder = tempFolder(t)
+  const load = (name: string, length: number): LoadedInterface => {
+    put(folder, { [`${name}/shared.yaml`]: `Thing:\n  properties:\n    a: { type: string, maxLength: ${length} }\n` })
+    return loadText(folder, use("{ $ref: 'shared.yaml#/Thing' }", '').replace(/components:.*\n/u, ''), `${name}/document.yaml`)
+  }
+  const [change] = diffInterfaces(load('old', 5), load('new', 4))
+  assert.deepEqual([change?.at.file, change?.at.line, change?.was?.file], [join(folder, 'new/shared.yaml'), 3, join(folder, 'old/shared.yaml')])
 })
 
 test('a tag that leads elsewhere is judged by what stands there', (t) => {
