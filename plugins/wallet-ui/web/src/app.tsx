@@ -18,6 +18,8 @@ import { theme } from './theme.ts'
 interface Beginning {
   readonly configuration: Configuration
   readonly session: Session | undefined
+  /** Why a log-in at the provider came to nothing. */
+  readonly refusal?: string
 }
 
 /** The whole page. */
@@ -33,24 +35,33 @@ function Begun(): ReactNode {
   if (beginning === undefined) return <Center h="100vh"><Loader aria-label="Loading" /></Center>
   const change = (session: Session | undefined): void => {
     keepSession(session)
-    setBeginning({ ...beginning, session })
+    setBeginning({ configuration, session })
   }
-  const { configuration, session } = beginning
-  if (session === undefined) return <LogIn configuration={configuration} onLogIn={change} />
-  return <LoggedIn key={session.token} configuration={configuration} session={session} logOut={() => change(undefined)} />
+  const { configuration, session, refusal } = beginning
+  if (session === undefined) return <LogIn configuration={configuration} refusal={refusal} onLogIn={change} />
+  return <LoggedIn key={session.token} configuration={configuration} session={session} change={change} />
 }
 
 async function begin(): Promise<Beginning> {
   const configuration = await loadConfiguration()
-  const returned = configuration.oidc === undefined ? undefined : await returnedSession(configuration.oidc)
-  if (returned !== undefined) keepSession(returned)
-  return { configuration, session: returned ?? readSession() }
+  if (configuration.oidc === undefined) return { configuration, session: readSession() }
+  try {
+    const returned = await returnedSession(configuration.oidc)
+    if (returned !== undefined) keepSession(returned)
+    return { configuration, session: returned ?? readSession() }
+  } catch (error) {
+    return { configuration, session: undefined, refusal: problemText(error) }
+  }
 }
 
-function LoggedIn(
-  { configuration, session, logOut }: { readonly configuration: Configuration; readonly session: Session; readonly logOut: () => void },
-): ReactNode {
+interface LoggedInProps {
+  readonly configuration: Configuration
+  readonly session: Session
+  readonly change: (session: Session | undefined) => void
+}
+
+function LoggedIn({ configuration, session, change }: LoggedInProps): ReactNode {
   const queries = useMemo(createQueryClient, [])
-  const wallet = useMemo(() => ({ configuration, session, logOut }), [configuration, session])
+  const wallet = useMemo(() => ({ configuration, session, logOut: () => change(undefined), become: change }), [configuration, session])
   return <WalletProvider wallet={wallet} queries={queries}><Shell /></WalletProvider>
 }

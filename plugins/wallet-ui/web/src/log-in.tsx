@@ -9,20 +9,22 @@ import type { Session } from './lib/session.ts'
 
 interface Props {
   readonly configuration: Configuration
+  /** Why the log-in that just ended came to nothing. */
+  readonly refusal: string | undefined
   readonly onLogIn: (session: Session) => void
 }
 
 /** People whom the development network begins with. */
 const SEEDED = ['alice', 'bob', 'operator']
 
-export function LogIn({ configuration, onLogIn }: Props): ReactNode {
+export function LogIn({ configuration, refusal, onLogIn }: Props): ReactNode {
   const { oidc, development } = configuration
   return (
     <Center mih="100vh" p="md" component="main">
       <Card withBorder w="100%" maw={420} p="lg">
         <Stack>
           <Title order={1} size="h2">Wallet</Title>
-          {oidc === undefined ? null : <ProviderLogIn provider={oidc} />}
+          {oidc === undefined ? null : <ProviderLogIn provider={oidc} refusal={refusal} />}
           {oidc !== undefined && development ? <Divider label="or, for development" /> : null}
           {development ? <DevelopmentLogIn onLogIn={onLogIn} /> : null}
           {oidc === undefined && !development
@@ -34,8 +36,12 @@ export function LogIn({ configuration, onLogIn }: Props): ReactNode {
   )
 }
 
-function ProviderLogIn({ provider }: { readonly provider: NonNullable<Configuration['oidc']> }): ReactNode {
-  const [problem, setProblem] = useState<string>()
+interface ProviderProps extends Pick<Props, 'refusal'> {
+  readonly provider: NonNullable<Configuration['oidc']>
+}
+
+function ProviderLogIn({ provider, refusal }: ProviderProps): ReactNode {
+  const [problem, setProblem] = useState(refusal)
   const go = (): void => {
     import('./lib/oidc.ts').then(({ start }) => start(provider)).catch((error: unknown) => setProblem(problemText(error)))
   }

@@ -45,6 +45,11 @@ export function coinFor(dollars: Amount, rate: Amount): Amount {
   return rate === 0n ? 0n : dollars * ONE / rate
 }
 
+/** Coin that is worth an amount of dollars at least: rounded up to 10^-10. */
+export function coinCovering(dollars: Amount, rate: Amount): Amount {
+  return rate === 0n ? 0n : (dollars * ONE + rate - 1n) / rate
+}
+
 function magnitude(amount: Amount): Amount {
   return amount < 0n ? -amount : amount
 }

@@ -19,6 +19,8 @@ export interface Wallet {
   readonly configuration: Configuration
   readonly session: Session
   logOut(): void
+  /** Goes on as somebody else. */
+  become(session: Session): void
 }
 
 const WalletContext = createContext<Wallet | undefined>(undefined)

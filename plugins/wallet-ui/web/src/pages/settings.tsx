@@ -1,7 +1,120 @@
-// Settings.
+// How the wallet looks, who is logged in and until when, whose validator this is, and where its interfaces are.
+import { Anchor, Button, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import type { MantineColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Page } from '../parts/page.tsx'
+import { useStatus } from '../lib/facts.ts'
+import { useValidatorUser } from '../lib/rights.ts'
+import { rightText } from '../lib/right-words.ts'
+import { endOf, issuerOf } from '../lib/token.ts'
+import { ledger, useWallet } from '../lib/wallet.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Identifier } from '../parts/identifier.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { spanText, useNow, When } from '../parts/when.tsx'
 
 export default function Settings(): ReactNode {
-  return <Page title="Settings">{null}</Page>
+  return (
+    <Page title="Settings">
+      <Stack gap="xl">
+        <Section title="Appearance"><Appearance /></Section>
+        <Section title="Who you are"><Person /></Section>
+        <Section title="This validator"><Validator /></Section>
+        <Section title="Session"><SessionFacts /></Section>
+        <Section title="For apps"><Interfaces /></Section>
+      </Stack>
+    </Page>
+  )
+}
+
+const SCHEMES = [{ value: 'auto', label: 'As the system' }, { value: 'light', label: 'Light' }, { value: 'dark', label: 'Dark' }] as const
+
+function Appearance(): ReactNode {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <SegmentedControl<MantineColorScheme>
+      aria-label="Appearance" data={[...SCHEMES]} value={colorScheme} onChange={setColorScheme} style={{ alignSelf: 'start' }}
+    />
+  )
+}
+
+function Person(): ReactNode {
+  const { session } = useWallet()
+  const { data: status } = useStatus()
+  const me = ledger.useGetAuthenticatedUser({}, { refetchInterval: 15_000 }).data?.user
+  return (
+    <Facts label="Who you are" of={[
+      ['Logged in as', session.user],
+      ['User of the ledger', me === undefined ? 'Not yet: set up your wallet first.' : me.id],
+      ['Party of your wallet', <Party key="wallet" of={status?.party_id} />],
+      ['Primary party', <Party key="primary" of={me?.primaryParty} />],
+      ['What you may do', me === undefined ? '–' : <Rights key="rights" user={me.id} />],
+    ]} />
+  )
+}
+
+function Party({ of }: { readonly of: string | undefined }): ReactNode {
+  return of === undefined || of === '' ? 'None' : <Identifier of={of} label="the party" />
+}
+
+function Rights({ user }: { readonly user: string }): ReactNode {
+  const { data } = ledger.useListUserRights({ path: { 'user-id': user } }, { refetchInterval: 15_000 })
+  const rights = data?.rights ?? []
+  if (rights.length === 0) return 'Nothing on the ledger but read what is public.'
+  return (
+    <Stack component="ul" gap={4} m={0} pl="md">
+      {rights.map((right) => <li key={JSON.stringify(right)}><Right of={right} /></li>)}
+    </Stack>
+  )
+}
+
+function Right({ of }: { readonly of: Parameters<typeof rightText>[0] }): ReactNode {
+  const { text, party } = rightText(of)
+  return party === undefined ? text : <>{text} <Identifier of={party} label="the party" /></>
+}
+
+function Validator(): ReactNode {
+  const { data: operator } = useValidatorUser()
+  const version = ledger.useGetVersion({}, { refetchInterval: false }).data
+  return (
+    <Facts label="This validator" of={[
+      ['Operator', operator === undefined ? '–' : `${operator.user_name}${operator.featured ? ', whose app is featured' : ''}`],
+      ['Party of the operator', <Party key="operator" of={operator?.party_id} />],
+      ['Version', version?.implementationVersion ?? '–'],
+      ['Ledger interface', version?.version ?? '–'],
+      ['Address', location.origin],
+    ]} />
+  )
+}
+
+function SessionFacts(): ReactNode {
+  const { session: { token }, logOut } = useWallet()
+  const issuer = issuerOf(token)
+  return (
+    <Stack>
+      <Facts label="Session" of={[
+        ['Token', <Ending key="ending" ms={endOf(token)} />],
+        ['Issued by', issuer ?? 'this server, for development'],
+        ['Kept', 'In this tab only: closing it logs you out.'],
+      ]} />
+      <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>Log out of this tab</Button>
+    </Stack>
+  )
+}
+
+/** Of a token, by the machine's clock. */
+function Ending({ ms }: { readonly ms: number | undefined }): ReactNode {
+  const now = useNow(1_000, Date.now)
+  if (ms === undefined) return 'It does not expire.'
+  if (ms <= now) return 'It has expired: log in again.'
+  return <>It expires in {spanText(ms - now)}, at <When at={{ micros: BigInt(ms) * 1_000n }} />.</>
+}
+
+function Interfaces(): ReactNode {
+  const { configuration: { mounts } } = useWallet()
+  return (
+    <Stack gap="xs">
+      <Text size="sm">Everything here is also open to programs. <Anchor href="/docs">The reference of all interfaces</Anchor> is part of this server.</Text>
+      <Facts label="Interfaces" of={Object.entries(mounts).map(([name, mount]) => [name, location.origin + mount])} />
+    </Stack>
+  )
 }

@@ -28,13 +28,13 @@ export function TimeLeft({ until }: { readonly until: Moment }): ReactNode {
   return <Text span size="sm" c={left <= 0 ? 'red' : left < 60_000 ? 'orange' : 'dimmed'} title={new Date(millisOf(until)).toISOString()}>{text}</Text>
 }
 
-/** The time, as the ledger takes it, again every `everyMs`. */
-export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(ledgerNow)
+/** The time, as the ledger takes it, again every `everyMs`; `Date.now` for what has nothing to do with the ledger. */
+export function useNow(everyMs: number, read: () => number = ledgerNow): number {
+  const [now, setNow] = useState(read)
   useEffect(() => {
-    const timer = setInterval(() => setNow(ledgerNow()), everyMs)
+    const timer = setInterval(() => setNow(read()), everyMs)
     return () => clearInterval(timer)
-  }, [everyMs])
+  }, [everyMs, read])
   return now
 }
 

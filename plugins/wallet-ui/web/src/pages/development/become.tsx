@@ -1,0 +1,38 @@
+// Logs in as any user of this validator, in this tab.
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { problemText } from '../../lib/problem.ts'
+import { developmentSession } from '../../lib/session.ts'
+import { useWallet, validator } from '../../lib/wallet.tsx'
+import { Loaded } from '../../parts/page.tsx'
+
+/** Below `AsOperator`: only the operator may list users. */
+export function Become(): ReactNode {
+  const users = validator.useListUsers()
+  return (
+    <Stack gap="xs">
+      <Text size="sm">This tab goes on as whom you choose. A second window can be a second person.</Text>
+      <Loaded query={users}>{({ usernames }) => <Names of={usernames} />}</Loaded>
+    </Stack>
+  )
+}
+
+function Names({ of }: { readonly of: readonly string[] }): ReactNode {
+  const { session, become } = useWallet()
+  const [problem, setProblem] = useState<string>()
+  const choose = (user: string): void => {
+    developmentSession(user).then(become, (error: unknown) => setProblem(problemText(error)))
+  }
+  return (
+    <>
+      <Group gap="xs">
+        {of.toSorted().map((user) => (
+          <Button key={user} variant="default" size="xs" disabled={user === session.user} onClick={() => choose(user)}
+            {...user === session.user ? { title: 'That is you.' } : {}}>{user}</Button>
+        ))}
+      </Group>
+      {problem === undefined ? null : <Alert color="red" role="alert">{problem}</Alert>}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+// Features the person's own party, as if the super validators had voted for it.
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useStatus } from '../../lib/facts.ts'
+import { validator } from '../../lib/wallet.tsx'
+import { ActionButton } from '../../parts/action.tsx'
+
+export function Featured(): ReactNode {
+  const grant = validator.useSelfGrantFeatureAppRight()
+  const cancel = validator.useCancelFeaturedAppRights()
+  const isFeatured = useStatus().data?.has_featured_app_right === true
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {isFeatured
+          ? 'Your party is a featured app: transfers through it earn it a reward.'
+          : 'Your party is no featured app. With the right of one, transfers through it earn it a reward.'}
+      </Text>
+      {isFeatured
+        ? <ActionButton key="cancel" variant="default" act={() => cancel.mutateAsync({})}>Give the right up</ActionButton>
+        : <ActionButton key="grant" variant="default" act={() => grant.mutateAsync({ body: {} })}>Feature my party</ActionButton>}
+    </Stack>
+  )
+}

@@ -1,0 +1,42 @@
+// Coin for nothing. The operation takes dollars; what that is in coin is shown before it is asked for.
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { coinCovering, parseAmount, wireAmount } from '../../lib/amount.ts'
+import { useRate } from '../../lib/facts.ts'
+import { validator } from '../../lib/wallet.tsx'
+import { Outcome, useAction } from '../../parts/action.tsx'
+import { Coin, Price } from '../../parts/money.tsx'
+
+export function Tap(): ReactNode {
+  const [text, setText] = useState('100')
+  const tap = validator.useTap()
+  const dollars = parseAmount(text)
+  const isGood = dollars !== undefined && dollars > 0n
+  const action = useAction((key) => tap.mutateAsync({ body: { amount: wireAmount(dollars ?? 0n), command_id: key } }))
+  const change = (to: string): void => {
+    action.reset()
+    setText(to)
+  }
+  return (
+    <form onSubmit={(event) => { event.preventDefault(); if (isGood) action.run() }}>
+      <Stack gap="xs">
+        <Group align="end" gap="xs">
+          <TextInput label="Amount in US dollars" inputMode="decimal" value={text} onChange={(event) => change(event.currentTarget.value)}
+            {...isGood || text === '' ? {} : { error: 'A number above 0, such as 12.50' }} />
+          <Button type="submit" disabled={!isGood} loading={action.state.kind === 'pending'}>
+            {action.state.kind === 'failed' ? 'Try again' : 'Tap'}
+          </Button>
+        </Group>
+        {isGood ? <Gives dollars={dollars} /> : null}
+        <Outcome state={action.state} done="It is yours." />
+      </Stack>
+    </form>
+  )
+}
+
+function Gives({ dollars }: { readonly dollars: bigint }): ReactNode {
+  const rate = useRate()
+  if (rate === undefined) return null
+  return <Text size="sm" component="div">gives <Coin of={coinCovering(dollars, rate)} /> at <Price of={rate} /> a coin</Text>
+}
