@@ -123,6 +123,10 @@ export class Planner {
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       facets.properties.set(name, [...facets.properties.get(name) ?? [], property])
     }
+    for (const name of undeclaredNames(schema)) {
+      const { additionalProperties: rest } = schema
+      facets.properties.set(name, [...facets.properties.get(name) ?? [], ...typeof rest === 'object' ? [rest] : []])
+    }
     const isMap = schema.properties === undefined && typeof schema.additionalProperties === 'object'
     if (isMap) facets.hasMap = true
     facets.rest.push(...Object.values(schema.patternProperties ?? {}), schema.additionalProperties ?? true)
@@ -184,6 +188,12 @@ export class Planner {
       }
     }
   }
+}
+
+/** Names that a schema speaks of without describing the member: they are renamed where it says them, so they are here. */
+function undeclaredNames({ required = [], discriminator, properties = {} }: SchemaObject): readonly string[] {
+  const named = [...required, ...discriminator === undefined ? [] : [discriminator.propertyName]]
+  return named.filter((name) => !Object.hasOwn(properties, name))
 }
 
 function annotated({ annotations }: Facets): readonly Plan[] {

@@ -217,6 +217,7 @@ components:
       properties:
         either: { oneOf: [{ $ref: '#/components/schemas/OldShell' }, { $ref: '#/components/schemas/Stone' }], discriminator: { propertyName: shell_kind } }
         based: { $ref: '#/components/schemas/BasedShell' }
+        named: { type: object, required: [shell], additionalProperties: true }
         fixed: { type: object, const: { shell: 1 }, properties: { shell: { type: integer } } }
         some: { type: object, enum: [{ shell: 1 }, { shell: 2 }], properties: { shell: { type: integer } } }
     OldShell: { type: object, required: [shell_kind], properties: { shell_kind: { const: OldShell }, shell: { type: integer } } }
@@ -296,7 +297,7 @@ async function checkKinds(folder: string): Promise<void> {
   const [wire, made, seen] = [member(routes, 'wire'), member(use, 'made'), member(use, 'seen')]
   assert.ok(isWire(wire) && isHandlers(made) && Array.isArray(seen))
   const operation = wire.operations.find(({ operationId }) => operationId === 'kinds')
-  const body = { either: { pebble_kind: 'OldShell', pebble: 1 }, based: { kind: 'BasedShell' }, fixed: { pebble: 1 }, some: { pebble: 2 } }
+  const body = { either: { pebble_kind: 'OldShell', pebble: 1 }, based: { kind: 'BasedShell' }, named: { pebble: 0 }, fixed: { pebble: 1 }, some: { pebble: 2 } }
   const media = operation?.body?.media.find(({ mediaType }) => mediaType === 'application/json')
   assert.deepEqual(issuesOf(media, body), [])
   for (const wrong of [{ either: { pebble_kind: 'OldPebble' } }, { based: { kind: 'BasedPebble' } }, { fixed: { shell: 1 } }]) {
@@ -304,7 +305,7 @@ async function checkKinds(folder: string): Promise<void> {
   }
   const stream = Readable.from(['bytes'])
   for (const one of [body, stream]) assert.deepEqual(await made['kinds']?.({ ...EMPTY, body: one }, undefined), { status: 204 })
-  const neutral = { either: { shell_kind: 'OldShell', shell: 1 }, based: { kind: 'BasedShell' }, fixed: { shell: 1 }, some: { shell: 2 } }
+  const neutral = { either: { shell_kind: 'OldShell', shell: 1 }, based: { kind: 'BasedShell' }, named: { shell: 0 }, fixed: { shell: 1 }, some: { shell: 2 } }
   assert.deepEqual(seen[0], neutral)
   assert.equal(seen[1], stream)
   assert.deepEqual(await made['copyPebble']?.({ ...EMPTY, path: { pebble: '3' } }, undefined), { status: 200, body: { pebble_size: 3n } })
