@@ -184,6 +184,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
       const before = await runs()
       await eventuallyHolds('it runs on', async () => await runs() > before + 1)
       assert.equal((await offered()).split('"Welcome"').length, 2)
+      await hasWallet(server.url)
     } finally {
       assert.equal(await server.stop(), 0)
     }
@@ -287,6 +288,17 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
       return shown
     })
     return plugins.map(({ plugin, status }) => `${plugin.replace(/^storage\/.*/, 'storage')} ${status}`)
+  }
+
+  /** The page of the wallet is in the package, its files too, and the notices of what is built in. */
+  async function hasWallet(url: string): Promise<void> {
+    const page = await call(url, 'GET /wallet')
+    assert.deepEqual([page.status, page.type], [200, 'text/html; charset=utf-8'])
+    const [, start = ''] = /<script[^>]* src="(\/wallet\/assets\/[^"]+\.js)"/.exec(page.text) ?? []
+    const script = await call(url, `GET ${start}`)
+    assert.deepEqual([script.status, script.type, script.text.length > 10_000], [200, 'text/javascript; charset=utf-8', true], start)
+    const notices = join(published.folder, 'node_modules', 'ledgerwright', 'dist', 'plugins', 'wallet-ui', 'page', 'licenses.md')
+    assert.match(await readFile(notices, 'utf8'), /## preact .*MIT/)
   }
 
   /** What `exports` of the installed package stands for, its patterns filled in from the files that are there. */

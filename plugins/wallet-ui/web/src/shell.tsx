@@ -13,7 +13,7 @@ import { Onboarding } from './onboarding.tsx'
 import { PAGES } from './pages.ts'
 import type { PageEntry } from './pages.ts'
 import { Identifier } from './parts/identifier.tsx'
-import { Empty } from './parts/page.tsx'
+import { Empty, Page } from './parts/page.tsx'
 import { WaitingBadge } from './parts/waiting-badge.tsx'
 
 export function Shell(): ReactNode {
@@ -73,10 +73,17 @@ function Content(): ReactNode {
     <Suspense fallback={<Center py="xl"><Loader aria-label="Loading" /></Center>}>
       <Switch>
         {pages.map((page) => <Route key={page.path} path={page.path}><OnePage page={page} /></Route>)}
-        <Route><Empty>There is no such page. <Link href="/">Go to the overview.</Link></Empty></Route>
+        <Route><NoPage /></Route>
       </Switch>
     </Suspense>
   )
+}
+
+/** Pages for administrators come a moment later than the others: it has to be known first who is one. */
+function NoPage(): ReactNode {
+  const { isKnown } = useRights()
+  if (!isKnown) return <Center py="xl"><Loader aria-label="Loading" /></Center>
+  return <Page title="No such page"><Empty>There is no such page. <Link href="/">Go to the overview.</Link></Empty></Page>
 }
 
 /** Who has no wallet yet gets one first. */

@@ -1,0 +1,24 @@
+// What stands where only the validator's own user may look: who that is, and why it is not this person.
+import { Alert } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useRights, useValidatorUser } from '../lib/rights.ts'
+
+interface Props {
+  /** `Automations are`: the beginning of the sentence. */
+  readonly what: string
+  readonly children: ReactNode
+}
+
+/** Its children for the validator's own user, else the reason; nothing until that is known. */
+export function NeedsOperator({ what, children }: Props): ReactNode {
+  const { isKnown, runsValidator } = useRights()
+  const { data } = useValidatorUser()
+  if (runsValidator) return <>{children}</>
+  if (!isKnown || data === undefined) return null
+  return (
+    <Alert color="blue" title="For the validator’s own user">
+      {what} for the user {data.user_name}, to whom the validator’s party belongs. You administer the ledger, which is another right: log in
+      as {data.user_name} to see them.
+    </Alert>
+  )
+}
