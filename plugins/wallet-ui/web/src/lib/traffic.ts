@@ -1,47 +1,44 @@
-// Traffic of the validator that hosts the person: what was bought, used up, and is left; and sizes in words.
-import { useStatus } from './facts.ts'
-import { scan, validator } from './wallet.tsx'
+// Sizes of traffic in words and back, and what traffic costs: counted as the ledger counts, so that what is shown is what is paid.
+import { parseAmount } from './amount.ts'
+import type { Amount } from './amount.ts'
 
-const SELDOM_MS = 60_000
+export type Unit = 'MB' | 'kB' | 'bytes'
 
-export interface Member {
-  /** The synchronizer's id. */
-  readonly domain: string
-  /** `PAR::id::fingerprint`. */
-  readonly id: string
+const BYTES: Readonly<Record<Unit, bigint>> = { MB: 1_000_000n, kB: 1_000n, bytes: 1n }
+const ONE = 10n ** 10n
+
+/** The bytes that a decimal text says in a unit; undefined where they are no whole number above 0. */
+export function bytesOf(text: string, unit: Unit): bigint | undefined {
+  const amount = parseAmount(text)
+  if (amount === undefined || amount <= 0n) return undefined
+  const scaled = amount * BYTES[unit]
+  return scaled % ONE === 0n ? scaled / ONE : undefined
 }
-
-/** Who pays for the person's traffic; undefined until it is known. */
-export function useMember(): Member | undefined {
-  const party = useStatus().data?.party_id ?? ''
-  const rules = validator.useGetCoinRules({}, { refetchInterval: SELDOM_MS })
-  const domain = rules.data?.coin_rules.domain_id ?? ''
-  const found = scan.useGetPartyToParticipant(
-    { path: { domain_id: domain, party_id: party } }, { enabled: party !== '' && domain !== '', refetchInterval: SELDOM_MS })
-  return found.data === undefined ? undefined : { domain, id: found.data.participant_id }
-}
-
-/** The traffic of a member, kept current. */
-export function useTraffic(member: Member | undefined): ReturnType<typeof scan.useGetMemberTrafficStatus> {
-  const { domain = '', id = '' } = member ?? {}
-  return scan.useGetMemberTrafficStatus({ path: { domain_id: domain, member_id: id } }, { enabled: member !== undefined })
-}
-
-type TrafficStatus = NonNullable<ReturnType<typeof scan.useGetMemberTrafficStatus>['data']>['traffic_status']
-
-/** Bytes that can be used now; what was bought may take a moment until it counts. */
-export function leftOf({ actual }: TrafficStatus): bigint {
-  return actual.total_limit > actual.total_consumed ? actual.total_limit - actual.total_consumed : 0n
-}
-
-const UNITS = [
-  { name: 'GB', bytes: 1_000_000_000n }, { name: 'MB', bytes: 1_000_000n }, { name: 'kB', bytes: 1_000n },
-]
 
 /** `1.95 MB`, cut after two places; whole bytes below a kilobyte. */
 export function shownBytes(bytes: bigint): string {
-  const unit = UNITS.find((one) => bytes >= one.bytes)
-  if (unit === undefined) return `${bytes} bytes`
-  const hundredths = bytes * 100n / unit.bytes
-  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} ${unit.name}`
+  if (bytes < BYTES.kB) return `${bytes} bytes`
+  const unit = bytes < BYTES.MB ? 'kB' : 'MB'
+  const hundredths = bytes * 100n / BYTES[unit]
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} ${unit}`
+}
+
+export interface Cost {
+  readonly usd: Amount
+  readonly coin: Amount
+}
+
+/** At a price in US dollars for 10^6 bytes and a rate in dollars for a coin; each step is rounded half to even, as on the ledger. */
+export function trafficCost(bytes: bigint, pricePerMb: Amount, rate: Amount): Cost | undefined {
+  if (rate <= 0n) return undefined
+  const megabytes = divideHalfEven(bytes * ONE, BYTES.MB)
+  const usd = divideHalfEven(megabytes * pricePerMb, ONE)
+  return { usd, coin: divideHalfEven(usd * ONE, rate) }
+}
+
+/** Of what is not negative. */
+function divideHalfEven(a: bigint, b: bigint): bigint {
+  const [quotient, twice] = [a / b, a % b * 2n]
+  const isUp = twice > b || (twice === b && quotient % 2n === 1n)
+  return isUp ? quotient + 1n : quotient
 }

@@ -1,4 +1,6 @@
 // Making one holding of many at once: a one-step transfer of the whole to oneself, for which the ledger takes the largest holdings first.
+import { Text } from '@mantine/core'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { wireAmount } from '../lib/amount.ts'
 import { useStatus } from '../lib/facts.ts'
@@ -10,17 +12,22 @@ import { ActionButton } from './action.tsx'
 
 const AN_HOUR_MS = 3_600_000
 
-/** Nothing where there is nothing to merge. */
+/** Nothing where there is nothing to merge, but for what was just done. */
 export function MergeNow({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
   const transfer = validator.useCreateTokenStandardTransfer()
   const later = useLater()
   const { data: status } = useStatus()
   const { count, amount } = mergeable(holdings)
-  if (status === undefined || count < 2) return null
+  const [isDone, setIsDone] = useState(false)
+  if (status === undefined || count < 2) return isDone ? <Text size="sm" c="teal" role="status">✓ Merged into one</Text> : null
   const merge = (key: string): Promise<unknown> => transfer.mutateAsync({
     body: {
       receiver_party_id: status.party_id, amount: wireAmount(amount), description: '', tracking_id: key, expires_at: later(AN_HOUR_MS),
     },
   })
-  return <ActionButton size="sm" act={merge}>{count < MOST_INPUTS ? `Merge ${count} into one` : `Merge the largest ${count}`}</ActionButton>
+  return (
+    <ActionButton size="sm" act={merge} onDone={() => setIsDone(true)}>
+      {count < MOST_INPUTS ? `Merge ${count} into one` : `Merge the largest ${count}`}
+    </ActionButton>
+  )
 }
