@@ -81,7 +81,8 @@ async function bringUpToDate(
     return { status, out: input.out, ...result, findings, ...known, milliseconds: performance.now() - start, inputs }
   }
   if (hasErrors(findings)) return done('invalid', NOTHING)
-  const changes = lock === undefined || stages !== undefined ? [] : await documentChanges(input.out, interfaces, files)
+  const isCompared = lock !== undefined && stages === undefined
+  const changes = isCompared ? await documentChanges(input.out, interfaces, files, Object.keys(lock.interfaces)) : []
   const result = writeFiles(input.out, files, Object.keys(lock?.files ?? {}))
   const known = { operations: operationChanges(lock, files), changes }
   return result.refused.length > 0 ? done('refused', result) : done('written', result, known)
@@ -135,10 +136,10 @@ function newLock(files: OutputFiles): Readonly<Record<string, unknown>> {
 }
 
 async function documentChanges(
-  out: string, interfaces: readonly LoadedInterface[], files: OutputFiles,
+  out: string, interfaces: readonly LoadedInterface[], files: OutputFiles, former: readonly string[],
 ): Promise<readonly InterfaceChanges[]> {
   const { committedChanges } = await import('./diff/committed.ts')
-  return committedChanges(out, interfaces, files)
+  return committedChanges(out, interfaces, files, former)
 }
 
 function operationChanges(lock: FormerLock | undefined, files: OutputFiles): readonly OperationChange[] {

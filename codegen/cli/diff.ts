@@ -66,7 +66,13 @@ async function report(before: Version, after: Version, flags: DiffFlags): Promis
     show: (file: string): string => (isOld.has(file) ? before : after).show(file),
   }
   process.stdout.write(printChanges(interfaces, flags.format, options))
-  if (flags.report !== undefined) writeFileSync(flags.report, printChanges(interfaces, formatOf(flags.report), options))
+  if (flags.report !== undefined) {
+    try {
+      writeFileSync(flags.report, printChanges(interfaces, formatOf(flags.report), options))
+    } catch (error) {
+      return fail(EXIT.usage, `the report cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
   for (const allowance of flags.allow) {
     const isUsed = interfaces.some(({ changes }) => changes.some((change) => allows(allowance, change)))
     if (!isUsed) process.stderr.write(`--allow ${allowance.text}: there is no such change\n`)

@@ -11,11 +11,11 @@ export interface Allowance {
   readonly text: string
 }
 
-/** What a text allows; undefined when it names no rule. */
+/** What a text allows; undefined when it names no rule, or no place behind a colon. */
 export function parseAllowance(text: string): Allowance | undefined {
   const colon = text.indexOf(':')
   const rule = colon < 0 ? text : text.slice(0, colon)
-  if (!isRuleName(rule)) return undefined
+  if (!isRuleName(rule) || colon === text.length - 1) return undefined
   return colon < 0 ? { rule, text } : { rule, place: text.slice(colon + 1), text }
 }
 

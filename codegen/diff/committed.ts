@@ -10,24 +10,40 @@ import { pointerOf, readSource } from '../load/source.ts'
 import type { Path, Source } from '../load/source.ts'
 import { isFields } from '../values.ts'
 import { diffInterfaces } from './diff-interfaces.ts'
+import { wholeChange } from './interfaces.ts'
 import type { InterfaceChanges } from './interfaces.ts'
 
 /**
- * Changes by interface; none for interfaces that are new or the same. `files`: what is about to be written, by path relative to the
- * output folder. What is gone is placed in the new document, where it stood: the old one will not be there to look at.
+ * Changes by interface; none for interfaces that are the same. `files`: what is about to be written, by path relative to the output
+ * folder. `former`: names of the interfaces that the last run wrote. What is gone is placed in the new document, where it stood: the old
+ * one will not be there to look at.
  */
 export function committedChanges(
-  out: string, interfaces: readonly LoadedInterface[], files: ReadonlyMap<string, string>,
+  out: string, interfaces: readonly LoadedInterface[], files: ReadonlyMap<string, string>, former: readonly string[],
 ): readonly InterfaceChanges[] {
-  return interfaces.flatMap((after) => {
-    const file = `${after.ir.name}/openapi.json`
-    const former = join(out, file)
-    if (!existsSync(former) || readFileSync(former, 'utf8') === files.get(file)) return []
-    const before = loadInterface(former, { name: after.ir.name, read: readPrinted })
-    if (hasErrors(before.findings)) return []
+  const kept = interfaces.flatMap((after) => {
+    const { name } = after.ir
+    if (!former.includes(name)) return [{ interface: name, changes: [wholeChange(after, 'interface-added')] }]
+    const before = isWritten(out, name) && readFileSync(documentIn(out, name), 'utf8') !== files.get(`${name}/${DOCUMENT}`)
+      ? loadInterface(documentIn(out, name), { name, read: readPrinted }) : undefined
+    if (before === undefined || hasErrors(before.findings)) return []
     const changes = diffInterfaces({ ...before, locate: after.locate }, after)
-    return changes.length === 0 ? [] : [{ interface: after.ir.name, changes }]
+    return changes.length === 0 ? [] : [{ interface: name, changes }]
   })
+  const gone = former.filter((name) => isWritten(out, name) && !interfaces.some(({ ir }) => ir.name === name))
+  return [...kept, ...gone.map((name) => {
+    return { interface: name, changes: [wholeChange(loadInterface(documentIn(out, name), { name, read: readPrinted }), 'interface-removed')] }
+  })]
+}
+
+const DOCUMENT = 'openapi.json'
+
+function documentIn(out: string, name: string): string {
+  return join(out, name, DOCUMENT)
+}
+
+function isWritten(out: string, name: string): boolean {
+  return existsSync(documentIn(out, name))
 }
 
 /** Reads JSON many times faster than as YAML; what is no JSON is read as any document. No place in it is asked for. */

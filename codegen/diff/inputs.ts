@@ -43,6 +43,8 @@ function readFolder(folder: string, show: Version['show']): Version | string {
     .filter((file) => basename(file) === DOCUMENT && !file.split(sep).includes('node_modules')).sort(compareText)
   if (files.length === 0) return `there is no ${DOCUMENT} in '${show(folder)}'`
   const nameOf = (file: string): string => basename(dirname(resolve(folder, file)))
+  const twice = files.find((file, index) => files.slice(0, index).some((other) => nameOf(other) === nameOf(file)))
+  if (twice !== undefined) return `'${show(folder)}' has several interfaces '${nameOf(twice)}': name a folder below it`
   return { documents: files.map((file) => loadInterface(join(folder, file), { name: nameOf(file) })), isOne: false, show }
 }
 

@@ -27,12 +27,13 @@ export function diffVersions(before: Version, after: Version): readonly Interfac
   if (single !== undefined) return changed
   return [
     ...changed,
-    ...gone.map(([name, one]) => ({ interface: name, changes: [whole(one, 'interface-removed')] })),
-    ...fresh.map(([name, one]) => ({ interface: name, changes: [whole(one, 'interface-added')] })),
+    ...gone.map(([name, one]) => ({ interface: name, changes: [wholeChange(one, 'interface-removed')] })),
+    ...fresh.map(([name, one]) => ({ interface: name, changes: [wholeChange(one, 'interface-added')] })),
   ]
 }
 
-function whole({ ir, locate }: LoadedInterface, rule: 'interface-added' | 'interface-removed'): Change {
+/** An interface that came or went as a whole. */
+export function wholeChange({ ir, locate }: LoadedInterface, rule: 'interface-added' | 'interface-removed'): Change {
   const [callers, implementers] = verdictOf(rule, 0)
   const at = locate([])
   const said = rule === 'interface-added' ? 'new' : 'gone'

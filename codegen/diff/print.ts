@@ -60,13 +60,19 @@ function table(level: Level, lines: readonly Line[], show: ReportOptions['show']
   if (lines.length === 0) return ''
   const rows = lines.map((line) => {
     const { change: { at, message, rule } } = line
-    return `| ${verdictText(line)} | ${cell(message + reachText(line.change))} | \`${show(at.file)}:${at.line}\` | \`${rule}\` |\n`
+    return `| ${verdictText(line)} | ${cell(message + reachText(line.change))} | ${code(`${show(at.file)}:${at.line}`)} | \`${rule}\` |\n`
   })
   const body = `| | change | where | rule |\n|---|---|---|---|\n${rows.join('')}`
   if (level !== 'editorial') return `\n#### ${level.charAt(0).toUpperCase()}${level.slice(1)}\n\n${body}`
   return `\n<details><summary>${lines.length} editorial</summary>\n\n${body}\n</details>\n`
 }
 
+/** Words as they are: nothing of a document is markup, nor ends a cell. */
 function cell(words: string): string {
-  return words.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll(/\s+/gu, ' ').replaceAll('<', '&lt;')
+  return words.replaceAll(/[\\|`*<[\]]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ')
+}
+
+/** In a table a bar ends the cell, even in code. */
+function code(words: string): string {
+  return words.includes('`') ? cell(words) : `\`${words.replaceAll('|', '\\|')}\``
 }

@@ -8,7 +8,8 @@ const LONGEST = 80
 /** One sentence: the subject, then what the rule says of it. */
 export function sentence(says: string, { spot, name = '', before, after }: Note): string {
   const filled = says.replaceAll('{name}', () => cut(name)).replaceAll('{before}', () => show(before)).replaceAll('{after}', () => show(after))
-  return `${spot.subject}: ${filled}`
+  // A name may be any text: a report stays one line.
+  return `${spot.subject}: ${filled}`.replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 function show(value: unknown): string {

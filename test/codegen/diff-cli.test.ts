@@ -11,7 +11,8 @@ import { openVersion } from '../../codegen/diff/inputs.ts'
 import { diffVersions } from '../../codegen/diff/interfaces.ts'
 import { printChanges } from '../../codegen/diff/print.ts'
 import { SIDES } from '../../codegen/diff/report.ts'
-import { generateInto, PROJECT, put, tempFolder } from './generator-kit.ts'
+import type { LoadedInterface } from '../../codegen/index.ts'
+import { generateInto, loadText, PROJECT, put, tempFolder } from './generator-kit.ts'
 import { loadData, manyOperations } from './diff-kit.ts'
 
 const NOTE = '{ type: object, required: [id], properties: { id: { type: string }, age: { type: integer } } }'
@@ -102,6 +103,8 @@ test('what cannot be read is exit code 2, never "no changes"', async (t) => {
     run(folder, 'diff', 'HEAD:nothing.yaml', 'spec/notes.yaml'), run(outside, 'diff', 'HEAD:spec/notes.yaml', folder),
     run(folder, 'diff', 'spec/notes.yaml', 'spec/notes.yaml', '--allow', 'no-rule'),
   ])
+  const unwritten = await run(folder, 'diff', 'spec/notes.yaml', 'spec/notes.yaml', '--report', 'no/such/folder.md')
+  assert.deepEqual([unwritten.code, /^the report cannot be written: /u.test(unwritten.stderr)], [2, true])
   assert.deepEqual(runs.map(({ code, stdout }) => [code, stdout]), runs.map(() => [2, '']))
   const [broken, dangling, gone, revision, rule] = runs.map(({ stderr }) => stderr)
   assert.match(broken ?? '', /^broken\.yaml:1:\d+: error: .*\ndocuments with errors cannot be compared\n$/su)
@@ -132,6 +135,31 @@ test('generate says what breaks of what is committed, and of an unchanged docume
   ].join('\n'), 'u'))
 })
 
+test('an interface that appears or vanishes is in the summary of generate, save in the first run', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { ...OLD, 'spec/other.yaml': OLD['spec/notes.yaml'] })
+  const [out, first, second] = [join(folder, 'out'), join(folder, 'spec/notes.yaml'), join(folder, 'spec/other.yaml')]
+  const runs = [await generateInto(out, first), await generateInto(out, first, second), await generateInto(out, second)]
+  assert.deepEqual(runs.map(({ changes }) => changes.map((one) => [one.interface, ...one.changes.map(({ rule }) => rule)])), [
+    [], [['other', 'interface-added']], [['notes', 'interface-removed']],
+  ])
+  put(folder, { 'both/a/notes/openapi.json': '{}', 'both/b/notes/openapi.json': '{}' })
+  assert.match(String(await openVersion(join(folder, 'both'))), /has several interfaces 'notes'/u)
+})
+
+test('whatever a document calls its parts, a report is text in cells and lines', (t) => {
+  const folder = tempFolder(t)
+  const load = (property: string): LoadedInterface =>
+    loadText(folder, notes(`{ type: object, properties: { ${JSON.stringify(property)}: { type: string } } }`), `${property.length}.yaml`)
+  put(folder, { 'shared/note.yaml': NOTE })
+  const changes = diffInterfaces(load('a'), load('a|`b` <i>*\\\n[x]'))
+  const options = { sides: SIDES, allowances: [], show: () => 'x|y.yaml' }
+  const [text, markdown] = (['text', 'markdown'] as const).map((format) => printChanges([{ interface: 'notes', changes }], format, options))
+  assert.equal(text?.split('\n').filter((line) => line.includes('a|`b` <i>*\\ [x]')).length, 1)
+  assert.ok(markdown?.includes(String.raw`'a\|\`b\` \<i>\*\\ \[x\]' is new`), markdown)
+  assert.match(markdown ?? '', /\| `x\\\|y\.yaml:14` \|/u)
+})
+
 test('folders and configurations are compared by interface, and the three formats say the same', async (t) => {
   const folder = tempFolder(t)
   put(folder, { ...OLD, 'spec/other.yaml': OLD['spec/notes.yaml'] })
@@ -154,6 +182,7 @@ test('folders and configurations are compared by interface, and the three format
   }
   assert.deepEqual(parsed !== null && typeof parsed === 'object' && 'summary' in parsed ? parsed.summary : undefined,
     { additive: 2, allowed: 0, breaking: 3, callers: 3, editorial: 0, implementers: 2 })
+  assert.deepEqual([parseAllowance('no-rule'), parseAllowance('property-removed:')], [undefined, undefined])
   assert.deepEqual(parseAllowance('property-removed:/a/b:c'), { rule: 'property-removed', place: '/a/b:c', text: 'property-removed:/a/b:c' })
 })
 
