@@ -1,0 +1,41 @@
+// The newest entries of the history.
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { useRate, useStatus } from '../../lib/facts.ts'
+import { lineOf } from '../../lib/history-line.ts'
+import { useWallet, validator } from '../../lib/wallet.tsx'
+import { HistoryRow } from '../../parts/history-row.tsx'
+import { Empty, Loaded, Section } from '../../parts/page.tsx'
+
+const SHOWN = 5n
+
+export function Latest(): ReactNode {
+  const query = validator.useListTransactions({ body: { page_size: SHOWN } })
+  return (
+    <Section title="Latest" aside={<Link href="/history">Whole history</Link>}>
+      <Loaded query={query}>
+        {({ items }) => (items.length === 0 ? <Empty>Nothing has happened yet.</Empty> : <Entries of={items} />)}
+      </Loaded>
+    </Section>
+  )
+}
+
+type Entries = NonNullable<ReturnType<typeof validator.useListTransactions>['data']>['items']
+
+function Entries({ of }: { readonly of: Entries }): ReactNode {
+  const [open, setOpen] = useState<string>()
+  const party = useStatus().data?.party_id ?? ''
+  const rate = useRate()
+  const { coin } = useWallet().configuration
+  const toggle = (id: string): void => setOpen(open === id ? undefined : id)
+  return (
+    <div role="list" aria-label="Latest">
+      {of.map((entry) => lineOf(entry, party)).map((line) => (
+        <div role="listitem" key={line.id}>
+          <HistoryRow line={line} coin={coin} rate={rate} isOpen={open === line.id} onToggle={toggle} />
+        </div>
+      ))}
+    </div>
+  )
+}

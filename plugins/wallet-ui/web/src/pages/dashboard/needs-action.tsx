@@ -1,0 +1,56 @@
+// What waits for the person: offers to answer, proposals to look at, and a hint while nobody can pay without asking.
+import { Alert, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { delegationsOf, obstacle } from '../../lib/delegations.ts'
+import { useStatus } from '../../lib/facts.ts'
+import { isRefusal, problemText } from '../../lib/problem.ts'
+import { useOffers } from '../../lib/use-offers.ts'
+import { validator } from '../../lib/wallet.tsx'
+import { OfferList } from '../../parts/offer-list.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { useNow } from '../../parts/when.tsx'
+
+export function NeedsAction(): ReactNode {
+  const { data, error } = useOffers()
+  const proposals = useProposalCount()
+  const now = useNow(1_000)
+  const offers = (data?.incoming ?? []).filter(({ kind, expiresAt }) => kind !== 'accepted' && Date.parse(expiresAt) > now)
+  const isNothing = data !== undefined && offers.length === 0 && proposals === 0
+  return (
+    <Section title="Needs action">
+      <Stack gap="sm">
+        {data === undefined && error !== null ? <Alert color="red" role="alert">{problemText(error)}</Alert> : null}
+        {isNothing ? <Empty>Nothing waits for you.</Empty> : null}
+        <OfferList side="in" offers={offers} />
+        {proposals === 0 ? null : (
+          <Alert color="blue" role="status">
+            {proposals === 1 ? 'A party asks' : `${proposals} parties ask`} you to mint rewards for {proposals === 1 ? 'it' : 'them'}:{' '}
+            <Link href="/delegations">look at the {proposals === 1 ? 'proposal' : 'proposals'}.</Link>
+          </Alert>
+        )}
+        <PreapprovalHint />
+      </Stack>
+    </Section>
+  )
+}
+
+/** Proposals that the person could accept now. */
+function useProposalCount(): number {
+  const { data } = validator.useListMintingDelegationProposals()
+  const own = useStatus().data?.party_id
+  const now = useNow(10_000)
+  return delegationsOf(data?.proposals ?? []).filter((one) => one.delegate === own && obstacle(one, now) === undefined).length
+}
+
+function PreapprovalHint(): ReactNode {
+  const party = useStatus().data?.party_id ?? ''
+  const { error } = validator.useLookupTransferPreapprovalByPartyFromScan({ path: { party } }, { enabled: party !== '' })
+  if (!isRefusal(error) || error.status !== 404) return null
+  return (
+    <Text size="sm" c="dimmed">
+      Nobody can pay you in one step yet: each payment to you waits until you accept it.{' '}
+      <Link href="/preapproval">Preapprove payments</Link> and they arrive by themselves.
+    </Text>
+  )
+}

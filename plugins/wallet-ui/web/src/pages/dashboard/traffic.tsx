@@ -1,0 +1,38 @@
+// Whether the validator has traffic enough for what the person wants to do.
+import { Progress, SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { leftOf, useOwnTraffic } from '../../lib/own-traffic.ts'
+import type { TrafficStatus } from '../../lib/own-traffic.ts'
+import { shownBytes } from '../../lib/traffic.ts'
+import { Figure } from '../../parts/figure.tsx'
+import { Loaded, Section } from '../../parts/page.tsx'
+
+export function Traffic(): ReactNode {
+  const query = useOwnTraffic()
+  return (
+    <Section title="Traffic of your validator" aside={<Link href="/traffic">Buy traffic</Link>}>
+      <Loaded query={query}>{({ traffic_status: status }) => <Status status={status} />}</Loaded>
+    </Section>
+  )
+}
+
+function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
+  const { actual: { total_consumed: used, total_limit: limit }, target: { total_purchased: bought } } = status
+  // A share of a hundred, which is small enough for a number.
+  const share = limit === 0n ? 0 : Number(leftOf(status) * 100n / limit)
+  return (
+    <div>
+      <SimpleGrid cols={3} spacing="xs">
+        <Size label="Bought" of={bought} /><Size label="Used" of={used} /><Size label="Left" of={leftOf(status)} />
+      </SimpleGrid>
+      <Progress value={share} mt="xs" aria-label="Traffic left, in percent" />
+      {bought === limit ? null : <Text size="sm" c="dimmed" mt={4}>A purchase is on its way: {shownBytes(limit)} count so far.</Text>}
+      {limit === 0n ? <Text size="sm" c="dimmed" mt={4}>Nothing was bought; the base rate, which is free, still lets small transactions through.</Text> : null}
+    </div>
+  )
+}
+
+function Size({ label, of }: { readonly label: string; readonly of: bigint }): ReactNode {
+  return <Figure label={label}><Text fw={600} title={`${of} bytes`}>{shownBytes(of)}</Text></Figure>
+}
