@@ -1,0 +1,55 @@
+// Parties that this node knows, a page at a time, or those whose id begins with something.
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { PartyDetails } from '../../../../../../generated/ledger/types.gen.ts'
+import { hintOf } from '../../lib/party.ts'
+import { ledger } from '../../lib/wallet.tsx'
+import { Empty, Loaded } from '../../parts/page.tsx'
+import { Pager, usePaging } from '../../parts/pager.tsx'
+import { PartyName } from '../../parts/party.tsx'
+import { DataTable } from '../../parts/table.tsx'
+import type { Column } from '../../parts/table.tsx'
+
+const PAGE_SIZE = 20
+
+export function Parties(): ReactNode {
+  const paging = usePaging()
+  const [filter, setFilter] = useState('')
+  const wanted = filter.trim()
+  const query = ledger.useListKnownParties({
+    query: { pageSize: PAGE_SIZE, ...paging.token === undefined ? {} : { pageToken: paging.token }, ...wanted === '' ? {} : { 'filter-party': wanted } },
+  })
+  const search = (text: string): void => { setFilter(text); paging.first() }
+  return (
+    <>
+      <TextInput label="Find a party" placeholder="the beginning of its id" value={filter} maw={320} onChange={(event) => search(event.currentTarget.value)} />
+      <Loaded query={query}>
+        {({ partyDetails, nextPageToken }) => (
+          <>
+            {partyDetails.length === 0 ? <Empty>No party here begins with that.</Empty> : <PartyTable parties={partyDetails} />}
+            <Pager paging={paging} nextToken={nextPageToken} label="parties" />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<PartyDetails>[] = [
+  { title: 'Party', of: ({ party }) => <PartyName of={party} label={`the party ${hintOf(party)}`} /> },
+  { title: 'Hosted here', of: ({ isLocal }) => (isLocal === true ? 'yes' : 'no') },
+  { title: 'Notes', of: ({ localMetadata, identityProviderId = '' }) => notesOf(localMetadata?.annotations ?? {}, identityProviderId) },
+]
+
+function PartyTable({ parties }: { readonly parties: readonly PartyDetails[] }): ReactNode {
+  return <DataTable label="Parties" items={parties} keyOf={({ party }) => party} columns={COLUMNS} />
+}
+
+/** What this validator writes down when it makes a party for a wallet. */
+const MADE_FOR = 'wallet-user'
+
+function notesOf(annotations: Readonly<Record<string, string>>, provider: string): string {
+  const notes = Object.entries(annotations).map(([key, value]) => (key === MADE_FOR ? `made for the user ${value}` : `${key}: ${value}`))
+  return [...notes, ...provider === '' ? [] : [`of the identity provider ${provider}`]].join('; ') || '–'
+}

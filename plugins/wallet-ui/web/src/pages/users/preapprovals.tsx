@@ -1,0 +1,61 @@
+// Transfer preapprovals that this validator provides for its parties: until when, and the end of one.
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { ContractWithState } from '../../../../../../generated/validator/types.gen.ts'
+import { hintOf } from '../../lib/party.ts'
+import { textAt } from '../../lib/payload.ts'
+import { validator } from '../../lib/wallet.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Empty, Loaded } from '../../parts/page.tsx'
+import { PartyName } from '../../parts/party.tsx'
+import { DataTable } from '../../parts/table.tsx'
+import type { Column } from '../../parts/table.tsx'
+import { TimeLeft, When } from '../../parts/when.tsx'
+
+const receiverOf = ({ contract }: ContractWithState): string => textAt(contract.payload, 'receiver')
+
+export function Preapprovals(): ReactNode {
+  const query = validator.useListTransferPreapprovals()
+  const cancel = validator.useCancelTransferPreapprovalByParty()
+  const [asked, setAsked] = useState<string>()
+  return (
+    <>
+      <Loaded query={query}>{({ contracts }) => <List of={contracts} ask={setAsked} />}</Loaded>
+      {asked === undefined ? null : (
+        <Confirm title={`Cancel the preapproval of ${hintOf(asked)}?`} confirm="Cancel the preapproval" color="red"
+          onClose={() => setAsked(undefined)} act={() => cancel.mutateAsync({ path: { 'receiver-party': asked } })}>
+          <Text size="sm">
+            From then on nobody can pay {hintOf(asked)} in one step: they make offers, which {hintOf(asked)} accepts or not. What was
+            paid for the preapproval is not paid back. {hintOf(asked)} can set up a new one at any time.
+          </Text>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function List({ of, ask }: { readonly of: readonly ContractWithState[]; readonly ask: (party: string) => void }): ReactNode {
+  if (of.length === 0) return <Empty>None. A person sets one up on the page Preapproval, and is then paid in one step.</Empty>
+  const actions: Column<ContractWithState> = {
+    title: 'Actions', isActions: true, of: (preapproval) => <CancelButton party={receiverOf(preapproval)} ask={ask} />,
+  }
+  return <DataTable label="Transfer preapprovals" items={of} keyOf={({ contract }) => contract.contract_id} columns={[...COLUMNS, actions]} />
+}
+
+const COLUMNS: readonly Column<ContractWithState>[] = [
+  { title: 'Receiver', of: (preapproval) => <PartyName of={receiverOf(preapproval)} label="the receiver" /> },
+  { title: 'Since', of: ({ contract }) => <When at={textAt(contract.payload, 'validFrom')} /> },
+  { title: 'Renewed', of: ({ contract }) => <When at={textAt(contract.payload, 'lastRenewedAt')} /> },
+  {
+    title: 'Ends',
+    of: ({ contract }) => {
+      const end = textAt(contract.payload, 'expiresAt')
+      return <Group gap="xs"><When at={end} /><TimeLeft until={end} /></Group>
+    },
+  },
+]
+
+function CancelButton({ party, ask }: { readonly party: string; readonly ask: (party: string) => void }): ReactNode {
+  return <Button size="xs" variant="default" onClick={() => ask(party)} aria-label={`Cancel the preapproval of ${hintOf(party)}`}>Cancel</Button>
+}

@@ -1,0 +1,46 @@
+// Long lists a page at a time, where the server gives a token for the next page.
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+export interface Paging {
+  /** Of the page that is shown; undefined for the first. */
+  readonly token: string | undefined
+  /** From 1. */
+  readonly number: number
+  /** To the page that a token names. */
+  next(token: string): void
+  previous(): void
+  first(): void
+}
+
+/** Where in a list somebody is. Tokens of earlier pages are kept for the way back. */
+export function usePaging(): Paging {
+  const [tokens, setTokens] = useState<readonly string[]>([])
+  return {
+    token: tokens.at(-1), number: tokens.length + 1,
+    next: (token) => setTokens([...tokens, token]),
+    previous: () => setTokens(tokens.slice(0, -1)),
+    first: () => setTokens([]),
+  }
+}
+
+interface Props {
+  readonly paging: Paging
+  /** Of the next page; '' or undefined at the end. */
+  readonly nextToken: string | undefined
+  /** What is paged, for whoever cannot see it. */
+  readonly label: string
+}
+
+/** Nothing where there is one page only. */
+export function Pager({ paging, nextToken = '', label }: Props): ReactNode {
+  if (paging.number === 1 && nextToken === '') return null
+  return (
+    <Group component="nav" gap="xs" aria-label={`Pages of ${label}`}>
+      <Button size="xs" variant="default" disabled={paging.number === 1} onClick={paging.previous}>Previous</Button>
+      <Text size="sm" aria-live="polite">Page {paging.number}</Text>
+      <Button size="xs" variant="default" disabled={nextToken === ''} onClick={() => paging.next(nextToken)}>Next</Button>
+    </Group>
+  )
+}
