@@ -1,19 +1,36 @@
 // Facts of the wallet that several pages share, each read in one place.
 import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
+import { ledgerNow } from './clock.ts'
+import { integerAt, textAt } from './payload.ts'
 import { scan, validator } from './wallet.tsx'
+
+/** What holds for purchases and payments of this moment. */
+export interface OpenRound {
+  /** US dollars for a coin. */
+  readonly rate: Amount | undefined
+  /** US dollars for 10^6 bytes of traffic, where the round says so. */
+  readonly trafficPrice: Amount | undefined
+}
+
+/** The newest round that has opened; undefined until it is known. */
+export function useOpenRound(): OpenRound | undefined {
+  const { data } = validator.useGetOpenAndIssuingMiningRounds({}, { refetchInterval: 15_000 })
+  const payloads = (data?.open_mining_rounds ?? []).map(({ contract: { payload } }) => payload)
+  // Until somebody knows the ledger's time better, the earliest one is open in any case.
+  const [earliest, ...later] = payloads.toSorted((a, b) => (numberOf(a) < numberOf(b) ? -1 : 1))
+  const newest = later.findLast((payload) => Date.parse(textAt(payload, 'opensAt')) <= ledgerNow()) ?? earliest
+  if (newest === undefined) return undefined
+  return { rate: parseAmount(textAt(newest, 'conversionRate')), trafficPrice: parseAmount(textAt(newest, 'trafficPrice')) }
+}
+
+function numberOf(payload: unknown): bigint {
+  return integerAt(payload, 'round', 'number') ?? 0n
+}
 
 /** The price of a coin in US dollars, from the newest round that is open; undefined until it is known. */
 export function useRate(): Amount | undefined {
-  const { data } = validator.useGetOpenAndIssuingMiningRounds({}, { refetchInterval: 15_000 })
-  const open = data?.open_mining_rounds ?? []
-  const prices = open.map(({ contract }) => contract.payload).flatMap((payload) => {
-    const price: unknown = payload['conversionRate']
-    const number: unknown = typeof payload['round'] === 'object' ? Reflect.get(payload['round'] ?? {}, 'number') : undefined
-    return typeof price === 'string' ? [{ price, number: BigInt(String(number ?? '0')) }] : []
-  })
-  const [newest] = prices.toSorted((a, b) => (a.number > b.number ? -1 : 1))
-  return newest === undefined ? undefined : parseAmount(newest.price)
+  return useOpenRound()?.rate
 }
 
 /** The person's status at this validator: onboarded or not, and the party. */

@@ -1,0 +1,189 @@
+// Buying traffic: for whom, how much, what it costs now. One key for one purchase, so that a second try is not a second purchase.
+import { Button, Card, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { parseAmount, shownAmount } from '../../lib/amount.ts'
+import { useRate } from '../../lib/facts.ts'
+import { useLater } from '../../lib/ledger-time.ts'
+import { isPartyId } from '../../lib/party.ts'
+import { isRefusal, isUncertain } from '../../lib/problem.ts'
+import { useRules } from '../../lib/rules.ts'
+import type { Rules } from '../../lib/rules.ts'
+import { bytesOf, shownBytes, trafficCost } from '../../lib/traffic.ts'
+import type { Cost, Unit } from '../../lib/traffic.ts'
+import type { TrafficRequest } from '../../lib/traffic-requests.ts'
+import { validator } from '../../lib/wallet.tsx'
+import { Outcome, useAction } from '../../parts/action.tsx'
+import type { Action } from '../../parts/action.tsx'
+import { Coin } from '../../parts/money.tsx'
+import { Section } from '../../parts/page.tsx'
+
+interface Props {
+  readonly keep: (request: TrafficRequest) => void
+  readonly forget: (trackingId: string) => void
+}
+
+interface Form {
+  /** Undefined: this validator's operator. */
+  readonly receiver: string | undefined
+  readonly amount: string
+  readonly unit: Unit
+  /** Milliseconds within which it has to be bought. */
+  readonly within: string
+}
+
+const HOUR = 3_600_000
+const WITHIN = [
+  { value: String(HOUR / 6), label: '10 minutes' }, { value: String(HOUR), label: '1 hour' }, { value: String(HOUR * 24), label: '1 day' },
+]
+const UNIT_NAMES = [{ value: 'MB', label: 'MB' }, { value: 'kB', label: 'kB' }, { value: 'bytes', label: 'bytes' }]
+
+export function BuyTraffic({ keep, forget }: Props): ReactNode {
+  const [form, setForm] = useState<Form>({ receiver: undefined, amount: '1', unit: 'MB', within: String(HOUR) })
+  const rules = useRules()
+  const operator = validator.useGetValidatorUserInfo({}, { refetchInterval: false }).data?.party_id ?? ''
+  const receiver = form.receiver ?? operator
+  const bytes = bytesOf(form.amount, form.unit)
+  const action = usePurchase({ keep, forget, receiver, bytes, within: Number(form.within), rules })
+  const change = (part: Partial<Form>): void => {
+    action.reset()
+    setForm({ ...form, ...part })
+  }
+  return (
+    <Section title="Buy traffic">
+      <Card withBorder maw={760}>
+        <Stack component="form" onSubmit={(event) => { event.preventDefault(); action.run() }}>
+          <Fields form={form} receiver={receiver} rules={rules} bytes={bytes} isLocked={isLocked(action)} onChange={change} />
+          <Price bytes={bytes} rules={rules} />
+          <Submit action={action} blocked={blockedBy(receiver, bytes, rules)} />
+        </Stack>
+      </Card>
+    </Section>
+  )
+}
+
+/** While it may have been done, only the same can be tried again. */
+function isLocked({ state }: Action): boolean {
+  return state.kind === 'pending' || (state.kind === 'failed' && state.isOpen)
+}
+
+interface Purchase extends Props {
+  readonly receiver: string
+  readonly bytes: bigint | undefined
+  readonly within: number
+  readonly rules: Rules | undefined
+}
+
+function usePurchase({ keep, forget, receiver, bytes, within, rules }: Purchase): Action {
+  const create = validator.useCreateBuyTrafficRequest()
+  const later = useLater()
+  return useAction(async (trackingId) => {
+    if (bytes === undefined || rules === undefined) return
+    // Kept before it is sent: where no answer comes, its status tells whether it arrived.
+    keep({ trackingId, bytes: String(bytes), receiver, at: new Date().toISOString() })
+    try {
+      await create.mutateAsync({
+        body: {
+          receiving_validator_party_id: receiver, domain_id: rules.synchronizer, traffic_amount: bytes, tracking_id: trackingId,
+          expires_at: later(within),
+        },
+      })
+    } catch (error) {
+      // The key is this form's own: who used it before was an earlier try, which arrived.
+      if (isRefusal(error) && error.status === 409) return
+      if (!isUncertain(error)) forget(trackingId)
+      throw error
+    }
+  })
+}
+
+interface FieldsProps {
+  readonly form: Form
+  readonly receiver: string
+  readonly rules: Rules | undefined
+  readonly bytes: bigint | undefined
+  readonly isLocked: boolean
+  readonly onChange: (part: Partial<Form>) => void
+}
+
+function Fields({ form, receiver, rules, bytes, isLocked: disabled, onChange }: FieldsProps): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="For the validator that hosts this party" description="As it stands: this validator." value={receiver} disabled={disabled}
+        onChange={({ currentTarget: { value } }) => onChange({ receiver: value.trim() })}
+        error={receiver === '' || isPartyId(receiver) ? undefined : 'This is no whole party id.'}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <TextInput
+          label="Amount" inputMode="decimal" value={form.amount} disabled={disabled} error={faultOf(form.amount, bytes, rules)}
+          onChange={({ currentTarget: { value } }) => onChange({ amount: value })}
+        />
+        <Select label="Unit" data={UNIT_NAMES} value={form.unit} disabled={disabled} allowDeselect={false}
+          onChange={(unit) => onChange({ unit: unitOf(unit) })} />
+        <Select label="Give up after" data={WITHIN} value={form.within} disabled={disabled} allowDeselect={false}
+          onChange={(within) => onChange({ within: within ?? form.within })} />
+      </SimpleGrid>
+    </>
+  )
+}
+
+function unitOf(text: string | null): Unit {
+  return text === 'kB' || text === 'bytes' ? text : 'MB'
+}
+
+function faultOf(text: string, bytes: bigint | undefined, rules: Rules | undefined): string | undefined {
+  if (text.trim() === '') return undefined
+  if (bytes === undefined) return 'Not a whole number of bytes.'
+  return rules !== undefined && bytes < rules.minimumTraffic ? `At least ${shownBytes(rules.minimumTraffic)}.` : undefined
+}
+
+function Price({ bytes, rules }: { readonly bytes: bigint | undefined; readonly rules: Rules | undefined }): ReactNode {
+  const rate = useRate()
+  const available = parseAmount(validator.useGetBalance().data?.effective_unlocked_qty ?? '')
+  if (bytes === undefined || rules === undefined || rate === undefined) return null
+  const cost = trafficCost(bytes, rules.trafficPrice, rate)
+  return cost === undefined ? null : <CostLine cost={cost} rules={rules} available={available} />
+}
+
+interface CostProps {
+  readonly cost: Cost
+  readonly rules: Rules
+  readonly available: bigint | undefined
+}
+
+function CostLine({ cost, rules, available }: CostProps): ReactNode {
+  const isShort = available !== undefined && available < cost.coin
+  return (
+    <div>
+      <Text>Costs <Coin of={cost.coin} fw={600} /> ({usdText(cost.usd)}), at {usdText(rules.trafficPrice)} a MB and the price of now.</Text>
+      {available === undefined ? null : <Text size="sm" c="dimmed">You have <Coin of={available} /> available.</Text>}
+      {isShort ? <Text size="sm" c="red" role="status">You do not have that much: the request will be refused unless coin comes in before.</Text> : null}
+    </div>
+  )
+}
+
+/** Dollars exactly as far as cents, or with the fraction where there is one. */
+function usdText(usd: bigint): string {
+  return `$${shownAmount(usd)}`
+}
+
+function blockedBy(receiver: string, bytes: bigint | undefined, rules: Rules | undefined): string | undefined {
+  if (!isPartyId(receiver)) return 'Name a party of the validator.'
+  if (bytes === undefined) return 'Say how much.'
+  if (rules === undefined) return 'The prices are not known yet.'
+  return bytes < rules.minimumTraffic ? `The network sells at least ${shownBytes(rules.minimumTraffic)} at once.` : undefined
+}
+
+function Submit({ action, blocked }: { readonly action: Action; readonly blocked: string | undefined }): ReactNode {
+  const { kind } = action.state
+  return (
+    <Group>
+      <Button type="submit" loading={kind === 'pending'} disabled={blocked !== undefined}>
+        {kind === 'failed' ? 'Try again' : 'Buy traffic'}
+      </Button>
+      {blocked === undefined ? null : <Text size="sm" c="dimmed">{blocked}</Text>}
+      <Outcome state={action.state} done="Asked for. Below is what becomes of it." />
+    </Group>
+  )
+}
