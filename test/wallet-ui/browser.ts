@@ -1,0 +1,68 @@
+// A real browser: Debian's chromium through playwright-core, and windows of it that show the wallet.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser']
+const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path))
+const PAGE = fileURLToPath(new URL('../../plugins/wallet-ui/page/index.html', import.meta.url))
+
+/** Why there can be no browser here; false where there can. For `test(name, { skip }, …)`. */
+export const skip: string | false = CHROMIUM === undefined
+  ? 'no chromium here: apt-get install chromium, or name one in CHROMIUM'
+  : existsSync(PAGE) ? false : 'the wallet page is not built: npm run build:wallet'
+
+/** How long the slowest machine may take for anything on screen. */
+const PATIENCE_MS = 20_000
+
+let launched: Promise<Browser> | undefined
+
+/** With all its windows. */
+export async function closeBrowser(): Promise<void> {
+  await (await launched)?.close()
+}
+
+async function newBrowser(): Promise<Browser> {
+  assert.ok(CHROMIUM !== undefined)
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+export interface Window {
+  readonly page: Page
+  /** Scripts that failed, what the page complained about in its console, and requests to anybody else. */
+  readonly complaints: readonly string[]
+  close(): Promise<void>
+}
+
+/** A window of its own (its own session) that shows the wallet's log-in. */
+export async function openWindow(url: string, options: BrowserContextOptions = {}): Promise<Window> {
+  launched ??= newBrowser()
+  const context = await (await launched).newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // The browser notes every refusal there; whether one is right is what the page shows of it.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) complaints.push(`foreign request: ${request.url()}`)
+  })
+  await page.goto(`${url}/wallet`)
+  return { page, complaints, close: () => context.close() }
+}
+
+/** A window in which somebody is logged in, at a page of the wallet such as `/send`. Users without a wallet see the welcome. */
+export async function openWallet(url: string, user: string, path = '/', options: BrowserContextOptions = {}): Promise<Window> {
+  const window = await openWindow(url, options)
+  const { page } = window
+  await page.getByLabel('Somebody else').fill(user)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByRole('button', { name: 'Log out' }).waitFor()
+  if (path !== '/') await page.goto(`${url}/wallet${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return window
+}
