@@ -29,6 +29,8 @@ export interface StartOptions {
   /** Configuration besides the defaults of the development profile: `{ storage: { use: 'memory' } }`. */
   readonly config?: object
   readonly dataDir?: string
+  /** A free one where absent. */
+  readonly port?: number
   readonly env?: NodeJS.ProcessEnv
   /** With the users and coins of the development profile. */
   readonly seeded?: boolean
@@ -42,11 +44,11 @@ async function runCommand(args: readonly string[], cwd: string = ROOT, env: Node
 }
 
 /** Starts the service and waits until it says that it is ready. A data folder of its own is gone when the test process ends. */
-export async function startService({ config = {}, dataDir, env = {}, seeded = false }: StartOptions = {}): Promise<Service> {
+export async function startService({ config = {}, dataDir, port = 0, env = {}, seeded = false }: StartOptions = {}): Promise<Service> {
   const folder = dataDir ?? (await ownFolder())
   const configFile = join(folder, 'ledgerwright.config.json')
   await writeFile(configFile, JSON.stringify(config))
-  const args = [MAIN, 'serve', '--port', '0', '--data', folder, '--config', configFile, ...seeded ? [] : ['--empty']]
+  const args = [MAIN, 'serve', '--port', String(port), '--data', folder, '--config', configFile, ...seeded ? [] : ['--empty']]
   const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const banner = await readBanner(child)
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0]

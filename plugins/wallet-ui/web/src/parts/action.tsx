@@ -54,19 +54,21 @@ interface ButtonOptions extends ButtonProps {
   readonly onDone?: () => void
   /** Why it cannot be pressed now; shown on hover. */
   readonly blocked?: string | undefined
+  /** What it is done to, where several buttons say the same; for whoever cannot see. */
+  readonly about?: string
 }
 
 /** A button for one action, with what came of it beside it. */
-export function ActionButton({ act, children, onDone, blocked, ...rest }: ButtonOptions): ReactNode {
+export function ActionButton({ act, children, onDone, blocked, about, ...rest }: ButtonOptions): ReactNode {
   const action = useAction(act, onDone)
-  const isFailed = action.state.kind === 'failed'
+  const label = action.state.kind === 'failed' ? 'Try again' : children
   return (
     <Group gap="xs" wrap="wrap">
       <Button
         size="xs" {...rest} loading={action.state.kind === 'pending'} disabled={blocked !== undefined} onClick={action.run}
-        {...blocked === undefined ? {} : { title: blocked }}
+        {...blocked === undefined ? {} : { title: blocked }} {...about === undefined ? {} : { 'aria-label': `${label}: ${about}` }}
       >
-        {isFailed ? 'Try again' : children}
+        {label}
       </Button>
       <Outcome state={action.state} />
     </Group>

@@ -9,7 +9,7 @@ const SHORT = 22
 export function Identifier({ of, label }: { readonly of: string; readonly label: string }): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex">
-      <Text span ff="monospace" size="sm" title={of}>{shortened(of)}</Text>
+      <Text span ff="monospace" size="sm" title={of} style={{ whiteSpace: 'nowrap' }}>{shortened(of)}</Text>
       <CopyButton value={of}>
         {({ copied, copy }) => (
           <ActionIcon variant="subtle" size="sm" color={copied ? 'teal' : 'gray'} onClick={copy} aria-label={copied ? 'Copied' : `Copy ${label}`}>

@@ -32,13 +32,13 @@ export function OfferList({ side, offers }: Props): ReactNode {
   const [rejected, setRejected] = useState<Offer>()
   const columns = useColumns(side, setNote, setRejected)
   return (
-    <Stack gap="sm">
-      <div role="status">{note === undefined ? null : <Alert color="teal" p="xs">✓ {note}</Alert>}</div>
+    <Stack gap={0}>
+      <div role="status">{note === undefined ? null : <Alert color="teal" p="xs" mb="sm">✓ {note}</Alert>}</div>
       {offers.length === 0 ? null : (
         <DataTable label={side === 'in' ? 'Offers to you' : 'Your offers'} items={offers.slice(0, shown)} keyOf={({ id }) => id} columns={columns} />
       )}
       {offers.length <= shown ? null : (
-        <Button variant="default" size="xs" onClick={() => setShown(shown + PAGE)}>Show more ({offers.length - shown} left)</Button>
+        <Button variant="default" size="xs" mt="sm" onClick={() => setShown(shown + PAGE)}>Show more ({offers.length - shown} left)</Button>
       )}
       {rejected === undefined ? null : <Reject offer={rejected} onClose={() => setRejected(undefined)} note={setNote} />}
     </Stack>
@@ -50,12 +50,20 @@ function useColumns(side: Side, note: (text: string) => void, reject: (offer: Of
     side === 'in'
       ? { title: 'From', of: ({ sender }) => <PartyName of={sender} label="the sender" /> }
       : { title: 'To', of: ({ receiver }) => <PartyName of={receiver} label="the receiver" /> },
-    { title: 'Amount', of: ({ amount }) => <Stack gap={0}><Coin of={amount} fw={600} /><Dollars of={amount} /></Stack> },
+    { title: 'Amount', of: ({ amount }) => <Stack gap={0}><Coin of={amount} fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} /><Dollars of={amount} /></Stack> },
     { title: 'What', of: (offer) => <What offer={offer} side={side} /> },
-    { title: 'Time left', of: ({ expiresAt }) => <TimeLeft until={expiresAt} /> },
-    { title: 'Made', of: ({ createdAt }) => <Text size="sm" component="div"><When at={createdAt} /></Text> },
+    { title: 'Time left', of: ({ expiresAt, createdAt }) => <Times until={expiresAt} since={createdAt} /> },
     { title: 'Do', isActions: true, of: (offer) => <Actions offer={offer} side={side} note={note} reject={reject} /> },
   ]
+}
+
+function Times({ until, since }: { readonly until: string; readonly since: string }): ReactNode {
+  return (
+    <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
+      <TimeLeft until={until} />
+      <Text size="xs" c="dimmed" component="div">made <When at={since} /></Text>
+    </Stack>
+  )
 }
 
 function What({ offer, side }: { readonly offer: Offer; readonly side: Side }): ReactNode {
@@ -83,7 +91,7 @@ function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
   if (offer.kind === 'accepted') return null
   if (side === 'out') {
     return (
-      <ActionButton variant="default" act={withdraw} aria-label={`Withdraw ${said} for ${hintOf(offer.receiver)}`}
+      <ActionButton variant="default" act={withdraw} about={`${said} for ${hintOf(offer.receiver)}`}
         onDone={() => note(`Withdrawn: ${said} for ${hintOf(offer.receiver)}.`)}>
         Withdraw
       </ActionButton>
@@ -91,9 +99,9 @@ function Actions({ offer, side, note, reject }: ActionsProps): ReactNode {
   }
   const from = `${said} from ${hintOf(offer.sender)}`
   return (
-    <Group gap="xs">
-      {isExpired ? null : <ActionButton act={accept} aria-label={`Accept ${from}`} onDone={() => note(`Accepted: ${from}.`)}>Accept</ActionButton>}
-      <Button size="xs" variant="default" aria-label={`Reject ${from}`} onClick={() => reject(offer)}>Reject</Button>
+    <Group gap="xs" wrap="wrap">
+      {isExpired ? null : <ActionButton act={accept} about={from} onDone={() => note(`Accepted: ${from}.`)}>Accept</ActionButton>}
+      <Button size="xs" variant="default" aria-label={`Reject: ${from}`} onClick={() => reject(offer)}>Reject</Button>
     </Group>
   )
 }

@@ -132,7 +132,7 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
       </Stack>
       <KindCards value={kind} onChange={(chosen) => change({ kind: chosen })} ways={ways} disabled={isFrozen} />
       {kind === 'one-step' ? null : (
-        <NativeSelect label="The receiver has" data={EXPIRIES.map(({ label }) => label)} value={typed.expiry} disabled={isFrozen}
+        <NativeSelect label="Expires after" data={EXPIRIES.map(({ label }) => label)} value={typed.expiry} disabled={isFrozen}
           onChange={(event) => change({ expiry: event.currentTarget.value })} />
       )}
       {hasDescription ? (
