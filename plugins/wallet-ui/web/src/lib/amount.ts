@@ -54,6 +54,7 @@ function magnitude(amount: Amount): Amount {
   return amount < 0n ? -amount : amount
 }
 
-function grouped(digits: string): string {
+/** Groups of three of whole digits. */
+export function grouped(digits: string): string {
   return digits.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')
 }

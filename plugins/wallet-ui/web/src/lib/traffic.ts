@@ -1,5 +1,5 @@
 // Sizes of traffic in words and back, and what traffic costs: counted as the ledger counts, so that what is shown is what is paid.
-import { parseAmount } from './amount.ts'
+import { grouped, parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
 
 export type Unit = 'MB' | 'kB' | 'bytes'
@@ -15,12 +15,13 @@ export function bytesOf(text: string, unit: Unit): bigint | undefined {
   return scaled % ONE === 0n ? scaled / ONE : undefined
 }
 
-/** `1.95 MB`, cut after two places; whole bytes below a kilobyte. */
+/** `1.95 MB`, cut after two places, no zeros at the end; whole bytes below a kilobyte. */
 export function shownBytes(bytes: bigint): string {
   if (bytes < BYTES.kB) return `${bytes} bytes`
   const unit = bytes < BYTES.MB ? 'kB' : 'MB'
   const hundredths = bytes * 100n / BYTES[unit]
-  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')} ${unit}`
+  const fraction = String(hundredths % 100n).padStart(2, '0').replace(/0+$/u, '')
+  return `${grouped(String(hundredths / 100n))}${fraction === '' ? '' : `.${fraction}`} ${unit}`
 }
 
 export interface Cost {

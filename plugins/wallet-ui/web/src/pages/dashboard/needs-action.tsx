@@ -8,7 +8,7 @@ import { isRefusal, problemText } from '../../lib/problem.ts'
 import { useOffers } from '../../lib/use-offers.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { OfferList } from '../../parts/offer-list.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/page.tsx'
 import { useNow } from '../../parts/when.tsx'
 
 export function NeedsAction(): ReactNode {
@@ -21,7 +21,7 @@ export function NeedsAction(): ReactNode {
     <Section title="Needs action">
       <Stack gap="sm">
         {data === undefined && error !== null ? <Alert color="red" role="alert">{problemText(error)}</Alert> : null}
-        {isNothing ? <Empty>Nothing waits for you.</Empty> : null}
+        {isNothing ? <Text c="dimmed">Nothing waits for you.</Text> : null}
         <OfferList side="in" offers={offers} />
         {proposals === 0 ? null : (
           <Alert color="blue" role="status">
