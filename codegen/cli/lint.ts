@@ -88,5 +88,5 @@ async function documentsOf(files: readonly string[], { config: file, overlay = [
 }
 
 function asSeen(finding: Finding): Finding {
-  return { ...finding, at: { ...finding.at, file: relative(process.cwd(), finding.at.file) } }
+  return { ...finding, at: { ...finding.at, file: relative(process.cwd(), finding.at.file) || '.' } }
 }

@@ -4,7 +4,6 @@ import type { Fields } from '../values.ts'
 import { bodyOf, deref, mediaOf } from './model.ts'
 import type { Model, OperationNode } from './model.ts'
 
-const MAX_DEPTH = 20
 const COMPOSED = ['allOf', 'anyOf', 'oneOf'] as const
 
 /** True for the form of a place. */
@@ -15,7 +14,7 @@ export function isPlace(where: unknown): where is string {
 /** Schemas that may stand at a place of an operation's requests; none when it is not declared. */
 export function schemasAt(model: Model, operation: OperationNode, where: string): readonly unknown[] {
   const [place, ...names] = where.split('.')
-  if (place === 'body') return names.reduce<readonly unknown[]>((found, name) => found.flatMap((one) => members(model, one, name, 0)), bodies(operation))
+  if (place === 'body') return names.reduce<readonly unknown[]>((found, name) => found.flatMap((one) => members(model, one, name, new Set())), bodies(operation))
   const name = names.join('.')
   return operation.parameters.filter(({ value }) => value['in'] === place && value['name'] === name).map(({ value }) => value['schema'] ?? true)
 }
@@ -25,13 +24,14 @@ function bodies(operation: OperationNode): readonly unknown[] {
   return body === undefined ? [] : mediaOf(body).map(({ value }) => value['schema'] ?? true)
 }
 
-/** The member `name` of a schema's values; of lists, that of their items. */
-function members(model: Model, schema: unknown, name: string, depth: number): readonly unknown[] {
+/** The member `name` of a schema's values; of lists, that of their items. What was `seen` is not looked at again. */
+function members(model: Model, schema: unknown, name: string, seen: Set<unknown>): readonly unknown[] {
   if (schema === true) return [true]
-  if (depth > MAX_DEPTH) return []
   const value = deref(model, schema)
-  const composed = COMPOSED.flatMap((key) => items(value[key])).flatMap((one) => members(model, one, name, depth + 1))
-  const ofItems = value['items'] === undefined ? [] : members(model, value['items'], name, depth + 1)
+  if (seen.has(value)) return []
+  seen.add(value)
+  const composed = COMPOSED.flatMap((key) => items(value[key])).flatMap((one) => members(model, one, name, seen))
+  const ofItems = value['items'] === undefined ? [] : members(model, value['items'], name, seen)
   return [...ownMembers(value, name), ...ofItems, ...composed]
 }
 
@@ -42,12 +42,14 @@ function ownMembers(value: Fields, name: string): readonly unknown[] {
 }
 
 /** True when values of a schema can be texts, or lists of texts, at any depth of its alternatives. */
-export function canBeText(model: Model, schema: unknown, depth = 0): boolean {
-  if (!isFields(schema) || depth > MAX_DEPTH) return true
+export function canBeText(model: Model, schema: unknown, seen: Set<unknown> = new Set()): boolean {
+  if (!isFields(schema)) return true
   const value = deref(model, schema)
+  if (seen.has(value)) return false
+  seen.add(value)
   const alternatives = [...items(value['anyOf']), ...items(value['oneOf'])]
-  if (alternatives.length > 0) return alternatives.some((one) => canBeText(model, one, depth + 1))
+  if (alternatives.length > 0) return alternatives.some((one) => canBeText(model, one, seen))
   const types = Array.isArray(value['type']) ? items(value['type']) : [value['type']]
-  if (types.includes('array')) return canBeText(model, value['items'], depth + 1)
+  if (types.includes('array')) return canBeText(model, value['items'], seen)
   return value['type'] === undefined || types.includes('string')
 }

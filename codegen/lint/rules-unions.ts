@@ -22,14 +22,16 @@ interface Variant {
 function variantsOf(schema: Fields, model: Model, key: (typeof COMPOSED)[number]): readonly Variant[] {
   return items(schema[key]).map((one, index) => {
     const ref = text(fields(one)['$ref'])
-    return { keys: [key, String(index)], label: ref === undefined ? `${key}[${index}]` : refName(ref), value: merged(model, one, 0) }
+    return { keys: [key, String(index)], label: ref === undefined ? `${key}[${index}]` : refName(ref), value: merged(model, one) }
   })
 }
 
-/** A schema with the parts of its `allOf` put in: properties, required and type are all that is compared. */
-function merged(model: Model, schema: unknown, depth: number): Fields {
+/** A schema with the parts of its `allOf` put in, each once: properties, required and type are all that is compared. */
+function merged(model: Model, schema: unknown, seen: Set<unknown> = new Set()): Fields {
   const value = deref(model, schema)
-  const parts = depth > 10 ? [] : items(value['allOf']).map((part) => merged(model, part, depth + 1))
+  if (seen.has(value)) return {}
+  seen.add(value)
+  const parts = items(value['allOf']).map((part) => merged(model, part, seen))
   if (parts.length === 0) return value
   const all = [...parts, value]
   return {
@@ -47,7 +49,7 @@ function listed(schema: Fields): readonly string[] | undefined {
 
 /** True when no value can satisfy both, as far as types and listed values say. */
 function disjoint(model: Model, a: unknown, b: unknown): boolean {
-  const [one, other] = [merged(model, a, 0), merged(model, b, 0)]
+  const [one, other] = [merged(model, a), merged(model, b)]
   const [values, others] = [listed(one), listed(other)]
   if (values !== undefined && others !== undefined) return !values.some((value) => others.includes(value))
   const [types, otherTypes] = [kinds(one), kinds(other)]

@@ -87,6 +87,25 @@ test('references in circles are reported and end nothing', async (t) => {
   assert.equal(status, 1)
 })
 
+/** Schemas that all lead to all others: whoever follows each way to its end does not come back. */
+function entangled(): string {
+  const names = ['A', 'B', 'C', 'D', 'E']
+  const all = names.map((name) => `{ $ref: '#/components/schemas/${name}' }`).join(', ')
+  const schemas = names.map((name) => `    ${name}: { properties: { x: { type: string } }, oneOf: [${all}], allOf: [${all}] }\n`).join('')
+  return `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a:
+    post:
+      operationId: a
+      x-access: { token: required, anyOf: [{ self: body.x.y }] }
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/A' } } } }
+      responses: { '204': { description: ok } }
+components:
+  schemas:
+${schemas}`
+}
+
 test('a document that breaks every structure is reported, never thrown', async (t) => {
   const folder = tempFolder(t)
   const broken = [
@@ -94,7 +113,7 @@ test('a document that breaks every structure is reported, never thrown', async (
     'openapi: 3.1.0\ninfo: { title: T, version: 1 }\npaths: {}\nx-interface: 1\ncomponents: { schemas: { A: 1, B: { properties: [], oneOf: {}, discriminator: 1, enum: 1, required: [1] } } }\n',
     'openapi: 3.2.0\ninfo: { title: T, version: "1" }\npaths: { /a: { get: { responses: {}, x-access: { anyOf: { a: 1 }, provider: 1, elevated: [] }, x-versions: [], x-refuses: 1, tags: a, security: 1 } } }\n',
   ]
-  for (const [index, document] of broken.entries()) {
+  for (const [index, document] of [...broken, entangled()].entries()) {
     put(folder, { [`${index}.yaml`]: document })
     const findings = await lintDocuments({ documents: [{ spec: join(folder, `${index}.yaml`) }] })
     assert.ok(findings.length > 0, document)
