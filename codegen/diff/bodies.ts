@@ -20,20 +20,29 @@ export function compareBodies(comparison: Comparison, operation: Spot, before: O
     note(comparison, spot, after.required ? 'body-became-required' : 'body-became-optional', { keys: ['required'] })
   }
   const { gone, fresh } = compareContents(comparison, spot, before.media, after.media, CONTENT)
-  for (const [name] of gone) note(comparison, spot, 'body-media-type-removed', { name, keys: ['content', name], only: 'old' })
-  for (const [name] of fresh) note(comparison, spot, 'body-media-type-added', { name, keys: ['content', name], only: 'new' })
+  for (const [, { mediaType: name }] of gone) note(comparison, spot, 'body-media-type-removed', { name, keys: ['content', name], only: 'old' })
+  for (const [, { mediaType: name }] of fresh) note(comparison, spot, 'body-media-type-added', { name, keys: ['content', name], only: 'new' })
 }
 
 const CONTENT = { encoding: 'body-encoding-changed', examples: 'body-examples-changed' } as const
+
+/** Case and a charset that is the default make no other media type. */
+function keyIn(media: readonly MediaIr[]): (one: MediaIr) => string {
+  return ({ mediaType }) => {
+    const plain = mediaType.toLowerCase().replace(/\s*;\s*charset="?utf-8"?$/u, '')
+    return media.some((other) => other.mediaType === plain) ? mediaType : plain
+  }
+}
 
 /** Compares the media types that both have; the others come back. */
 export function compareContents(
   comparison: Comparison, spot: Spot, before: readonly MediaIr[], after: readonly MediaIr[],
   rules: { readonly encoding: RuleName; readonly examples: RuleName },
 ): Matched<MediaIr> {
-  const matched = match(keyed(before, ({ mediaType }) => mediaType), keyed(after, ({ mediaType }) => mediaType))
-  for (const [mediaType, old, now] of matched.pairs) {
-    const at = into(spot, before.length > 1 || after.length > 1 ? ` (${mediaType})` : '', 'content', mediaType)
+  const matched = match(keyed(before, keyIn(before)), keyed(after, keyIn(after)))
+  for (const [, old, now] of matched.pairs) {
+    const words = before.length > 1 || after.length > 1 ? ` (${now.mediaType})` : ''
+    const at = { ...into(spot, words, 'content', now.mediaType), old: [...spot.old, 'content', old.mediaType] }
     compareSchemas(comparison, into(at, '', 'schema'), old.schema, now.schema)
     if (!same(old.encoding, now.encoding)) {
       note(comparison, at, rules.encoding, { before: old.encoding, after: now.encoding, keys: ['encoding'] })

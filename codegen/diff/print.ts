@@ -21,7 +21,7 @@ export function printChanges(interfaces: readonly InterfaceChanges[], format: Fo
 }
 
 /** One line that editors link. */
-export function printLine(line: Line, show: ReportOptions['show']): string {
+function printLine(line: Line, show: ReportOptions['show']): string {
   const { file, line: row, column } = line.change.at
   return `${show(file)}:${row}:${column}: ${verdictText(line)}: ${line.change.message}${reachText(line.change)} [${line.change.rule}]`
 }

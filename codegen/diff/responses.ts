@@ -60,11 +60,11 @@ const CONTENT = { encoding: 'response-encoding-changed', examples: 'response-exa
 
 function compareMedia(comparison: Comparison, spot: Spot, before: ResponseIr, after: ResponseIr): void {
   const { gone, fresh } = compareContents(comparison, into(spot, ' body'), before.media, after.media, CONTENT)
-  for (const [name] of gone) {
+  for (const [, { mediaType: name }] of gone) {
     const rule = after.media.length === 0 ? 'response-body-removed' : 'response-media-type-removed'
     note(comparison, spot, rule, { name, keys: ['content', name], only: 'old' })
   }
-  for (const [name] of fresh) {
+  for (const [, { mediaType: name }] of fresh) {
     const rule = before.media.length === 0 ? 'response-body-added'
       : before.media.length === 1 && gone.length === 0 ? 'response-second-media-type-added' : 'response-media-type-added'
     note(comparison, spot, rule, { name, keys: ['content', name], only: 'new' })

@@ -229,6 +229,9 @@ export const PATH_CASES: readonly PathCase[] = [
     { 'removal-announced': 'AA' }, { 'removal-withdrawn': 'AA' }],
   [extended("x-versions: { removed: '3.10' }"), extended("x-versions: { removed: '3.9' }"), { 'removal-sooner': 'BN' }, { 'removal-later': 'AN' }],
   [extended("x-versions: { introduced: '1' }"), extended("x-versions: { introduced: '2' }"), { 'versions-changed': 'EE' }, { 'versions-changed': 'EE' }],
+  [get('responses: { 200: { description: ok, content: { application/json: {} } } }'),
+    get("responses: { 200: { description: ok, content: { 'application/json; charset=utf-8': {} } } }"),
+    { 'operation-rewritten': 'EE' }, { 'operation-rewritten': 'EE' }],
   [extended('x-max-body-bytes: 20'), extended('x-max-body-bytes: 10'), { 'body-limit-lowered': 'BN' }, { 'body-limit-raised': 'AA' }],
   [get(OK), extended('x-max-body-bytes: 10'), { 'body-limit-added': 'BN' }, { 'body-limit-removed': 'BN' }],
 ]

@@ -207,7 +207,7 @@ components: { schemas: { A: { properties: { z: ${Z}, me: ${A} } }, Z: { type: st
 })
 
 test('every rule has a case, and the reverse of every change is a rule', () => {
-  const elsewhere = ['interface-added', 'interface-removed', 'operation-rewritten']
+  const elsewhere = ['interface-added', 'interface-removed']
   assert.deepEqual(Object.keys(RULES).filter((rule) => !seen.has(rule) && !elsewhere.includes(rule)), [])
   assert.deepEqual(Object.values(RULES).filter(({ mirror }) => !Object.hasOwn(RULES, mirror)), [])
 })
