@@ -1,5 +1,5 @@
 // Minting delegations: who asks this wallet to mint its rewards for it, for whom it does, and what this wallet has asked of others.
-import { Button, Group, Text, Tooltip } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { delegationsOf, obstacle } from '../lib/delegations.ts'
@@ -8,8 +8,8 @@ import { useStatus } from '../lib/facts.ts'
 import { validator } from '../lib/wallet.tsx'
 import { DelegationDialog } from '../parts/delegation-dialog.tsx'
 import type { DelegationAct } from '../parts/delegation-dialog.tsx'
+import { Identifier } from '../parts/identifier.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
-import { PartyName } from '../parts/party.tsx'
 import { DataTable } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { TimeLeft, useNow, When } from '../parts/when.tsx'
@@ -69,12 +69,17 @@ function Active({ of, ask }: ListProps): ReactNode {
 }
 
 const COLUMNS: readonly Column<Delegation>[] = [
-  { title: 'Beneficiary', of: ({ beneficiary }) => <PartyName of={beneficiary} label="the beneficiary" /> },
-  { title: 'Delegate', of: ({ delegate }) => <PartyName of={delegate} label="the delegate" /> },
+  { title: 'Beneficiary', of: ({ beneficiary }) => <Side of={beneficiary} label="the beneficiary" /> },
+  { title: 'Delegate', of: ({ delegate }) => <Side of={delegate} label="the delegate" /> },
   { title: 'Merge limit', of: ({ mergeLimit }) => `${mergeLimit} coins` },
-  { title: 'Hosted here', of: ({ isHosted }) => (isHosted ? 'Yes' : <Warning>Not hosted here</Warning>) },
-  { title: 'Expires', of: ({ expiresAt }) => <Group gap="xs"><When at={expiresAt} /><TimeLeft until={expiresAt} /></Group> },
+  { title: 'Hosted here', of: ({ isHosted }) => (isHosted ? 'Yes' : 'No') },
+  { title: 'Expires', of: ({ expiresAt }) => <Stack gap={0}><When at={expiresAt} /><TimeLeft until={expiresAt} /></Stack> },
 ]
+
+function Side({ of, label }: { readonly of: string; readonly label: string }): ReactNode {
+  const { data } = useStatus()
+  return data?.party_id === of ? 'You' : <Identifier of={of} label={label} />
+}
 
 interface ActionsProps {
   readonly delegation: Delegation
@@ -88,11 +93,13 @@ function ProposalActions({ delegation, ask }: ActionsProps): ReactNode {
     return <Button size="xs" variant="default" onClick={() => ask('withdraw', delegation)}>Withdraw</Button>
   }
   return (
-    <Group gap="xs" wrap="wrap">
-      <Button size="xs" disabled={blocked !== undefined} onClick={() => ask('accept', delegation)}>Accept</Button>
-      <Button size="xs" variant="default" onClick={() => ask('reject', delegation)}>Reject</Button>
+    <Stack gap={4}>
+      <Group gap="xs" wrap="nowrap">
+        <Button size="xs" disabled={blocked !== undefined} onClick={() => ask('accept', delegation)}>Accept</Button>
+        <Button size="xs" variant="default" onClick={() => ask('reject', delegation)}>Reject</Button>
+      </Group>
       {blocked === undefined ? null : <Warning>{blocked}</Warning>}
-    </Group>
+    </Stack>
   )
 }
 
@@ -106,9 +113,5 @@ function ActiveActions({ delegation, ask }: ActionsProps): ReactNode {
 
 /** The mark says it to the eye, the words to everybody. */
 function Warning({ children }: { readonly children: string }): ReactNode {
-  return (
-    <Tooltip label={children}>
-      <Text span size="sm" c="orange"><span aria-hidden="true">⚠ </span>{children}</Text>
-    </Tooltip>
-  )
+  return <Text size="sm" c="var(--mantine-color-orange-text)" maw={260}><span aria-hidden="true">⚠ </span>{children}</Text>
 }

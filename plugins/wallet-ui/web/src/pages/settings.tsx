@@ -96,7 +96,7 @@ function SessionFacts(): ReactNode {
         ['Issued by', issuer ?? 'this server, for development'],
         ['Kept', 'In this tab only: closing it logs you out.'],
       ]} />
-      <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>Log out of this tab</Button>
+      <Button variant="default" onClick={logOut} style={{ alignSelf: 'start' }}>End this session</Button>
     </Stack>
   )
 }

@@ -10,7 +10,7 @@ export function PartyName({ of, label }: { readonly of: string; readonly label: 
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex">
       <Identifier of={of} label={label} />
-      {data?.party_id === of ? <Badge variant="light" size="sm">you</Badge> : null}
+      {data?.party_id === of ? <Badge variant="light" size="sm" style={{ flexShrink: 0 }}>you</Badge> : null}
     </Group>
   )
 }
