@@ -20,7 +20,7 @@ export function Onboarding(): ReactNode {
           <Text size="sm" fw={500}>What happens next</Text>
           <List size="sm" spacing={4} type="ordered">
             <List.Item>The wallet opens on its overview, with nothing in it.</List.Item>
-            <List.Item>Give others your party, from the top of the page, and they can send you coin.</List.Item>
+            <List.Item>Give others your party, which Settings has for copying, and they can send you coin.</List.Item>
             <List.Item>What they offer waits for you under Offers; a preapproval lets it in at once.</List.Item>
             {configuration.development ? <List.Item>On this development network, Development has coin for nothing.</List.Item> : null}
           </List>

@@ -8,8 +8,15 @@ export interface Ballot {
   readonly reason: string
 }
 
+/** What is decided, in words, and whom or what it is about. */
+export interface VoteAction {
+  readonly text: string
+  /** A party or a contract; '' where there is none. */
+  readonly about: string
+}
+
 export interface VoteRequest {
-  readonly action: string
+  readonly action: VoteAction
   readonly requester: string
   readonly reason: string
   /** The address that the reason names; '' where none. */
@@ -24,7 +31,7 @@ export function voteRequestOf(payload: unknown, voters: readonly string[]): Vote
   const cast = castIn(payload)
   const missing = voters.filter((name) => !cast.some(({ voter }) => voter === name))
   return {
-    action: actionText(valueAt(payload, 'action')), requester: textAt(payload, 'requester'), reason: textAt(payload, 'reason', 'body'),
+    action: actionOf(valueAt(payload, 'action')), requester: textAt(payload, 'requester'), reason: textAt(payload, 'reason', 'body'),
     reasonUrl: textAt(payload, 'reason', 'url'), voteBefore: textAt(payload, 'voteBefore'),
     ballots: [...cast, ...missing.map((voter) => ({ voter, accepts: undefined, reason: '' }))],
   }
@@ -45,16 +52,16 @@ function pairsAt(value: unknown, name: string): readonly (readonly [string, unkn
   return Array.isArray(list) ? list.map((pair: unknown) => [textAt(pair, '0'), valueAt(pair, '1')] as const) : []
 }
 
-/** `Feature the app of alice::1220…`; others by their tag. */
-function actionText(action: unknown): string {
+/** Those that have no words are called by their tag. */
+function actionOf(action: unknown): VoteAction {
   const inner = valueAt(action, 'value', 'dsoAction') ?? valueAt(action, 'value', 'coinRulesAction')
   const tag = textAt(inner, 'tag')
   switch (tag) {
-    case 'SRARC_GrantFeaturedAppRight': return `Feature the app of ${textAt(inner, 'value', 'provider')}`
-    case 'SRARC_RevokeFeaturedAppRight': return `Feature an app no longer (right ${textAt(inner, 'value', 'rightCid')})`
-    case 'SRARC_SetConfig': return 'Change the rules of the network'
-    case 'CRARC_SetConfig': return 'Change the rules of the coin'
-    default: return tag === '' ? 'An action' : tag
+    case 'SRARC_GrantFeaturedAppRight': return { text: 'Feature the app of', about: textAt(inner, 'value', 'provider') }
+    case 'SRARC_RevokeFeaturedAppRight': return { text: 'Take back the featured app right', about: textAt(inner, 'value', 'rightCid') }
+    case 'SRARC_SetConfig': return { text: 'Change the rules of the network', about: '' }
+    case 'CRARC_SetConfig': return { text: 'Change the rules of the coin', about: '' }
+    default: return { text: tag === '' ? 'An action' : tag, about: '' }
   }
 }
 

@@ -1,6 +1,6 @@
 // What the network is and does: rounds, votes, the development fund, featured apps and validators, names. For everybody, from scan.
 import { Tabs } from '@mantine/core'
-import { useState } from 'react'
+import { useHash } from '@mantine/hooks'
 import type { ComponentType, ReactNode } from 'react'
 import { Page } from '../parts/page.tsx'
 import { Apps } from './network/apps.tsx'
@@ -18,14 +18,11 @@ const PARTS: readonly { readonly name: string; readonly title: string; readonly 
 ]
 
 export default function Network(): ReactNode {
-  const [part, setPart] = useState<string | null>(() => PARTS.find(({ name }) => location.hash === `#${name}`)?.name ?? 'rounds')
-  const choose = (name: string | null): void => {
-    setPart(name)
-    history.replaceState(history.state, '', `#${name ?? ''}`)
-  }
+  const [hash, setHash] = useHash({ getInitialValueInEffect: false })
+  const part = PARTS.find(({ name }) => hash === `#${name}`)?.name ?? 'rounds'
   return (
     <Page title="Network" about="What everybody on the network sees.">
-      <Tabs value={part} onChange={choose} keepMounted={false}>
+      <Tabs value={part} onChange={(name) => setHash(`#${name ?? ''}`)} keepMounted={false}>
         <Tabs.List mb="md">{PARTS.map(({ name, title }) => <Tabs.Tab key={name} value={name}>{title}</Tabs.Tab>)}</Tabs.List>
         {PARTS.map(({ name, Part }) => <Tabs.Panel key={name} value={name}><Part /></Tabs.Panel>)}
       </Tabs>

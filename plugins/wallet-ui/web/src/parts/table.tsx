@@ -56,7 +56,7 @@ function OfCard<T>({ column: { title, of, isActions = false }, item }: { readonl
   return (
     <Group justify="space-between" gap="xs" align="start">
       <Text size="sm" c="dimmed">{title}</Text>
-      <Text component="div" size="sm" ta="right">{of(item)}</Text>
+      <Text component="div" size="sm" ta="right" ml="auto">{of(item)}</Text>
     </Group>
   )
 }

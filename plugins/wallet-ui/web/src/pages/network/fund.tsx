@@ -14,6 +14,8 @@ import { TimeLeft, When } from '../../parts/when.tsx'
 
 type Coupon = NonNullable<ReturnType<typeof validator.useListActiveDevelopmentFundCoupons>['data']>['active_development_fund_coupons'][number]
 
+const MOST = 10
+
 export function Fund(): ReactNode {
   const unclaimed = scan.useListUnclaimedDevelopmentFundCoupons()
   const isOnboarded = useStatus().data?.user_onboarded === true
@@ -32,10 +34,12 @@ export function Fund(): ReactNode {
 function Unclaimed({ of }: { readonly of: readonly Coupon[] }): ReactNode {
   if (of.length === 0) return <Empty>The fund is empty. Each round that starts to issue adds to it.</Empty>
   const total = of.reduce((sum, { payload }) => sum + (parseAmount(textAt(payload, 'amount')) ?? 0n), 0n)
+  const newest = of.toSorted((a, b) => (a.created_at > b.created_at ? -1 : 1))
   return (
     <Stack gap="xs">
       <Text component="div"><Coin of={total} fw={600} /> <Dollars of={total} /> in {of.length} {of.length === 1 ? 'coupon' : 'coupons'}</Text>
-      <DataTable label="Unclaimed coupons" items={of} keyOf={({ contract_id: id }) => id} columns={UNCLAIMED} />
+      <DataTable label="Unclaimed coupons" items={newest.slice(0, MOST)} keyOf={({ contract_id: id }) => id} columns={UNCLAIMED} />
+      {newest.length > MOST ? <Text size="sm" c="dimmed">and {newest.length - MOST} older ones</Text> : null}
     </Stack>
   )
 }

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { textAt } from '../../lib/payload.ts'
 import { scan } from '../../lib/wallet.tsx'
 import { voteRequestOf, voteResultOf, votersOf } from '../../lib/votes.ts'
-import type { Ballot, VoteRequest, VoteResult } from '../../lib/votes.ts'
+import type { Ballot, VoteAction, VoteRequest, VoteResult } from '../../lib/votes.ts'
+import { Identifier } from '../../parts/identifier.tsx'
 import { Price } from '../../parts/money.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
 import { PartyName } from '../../parts/party.tsx'
@@ -37,15 +38,19 @@ export function Votes(): ReactNode {
 function OpenVote({ request }: { readonly request: VoteRequest }): ReactNode {
   const { action, requester, voteBefore, ballots } = request
   return (
-    <Card withBorder component="article" aria-label={action}>
+    <Card withBorder component="article" aria-label={`${action.text} ${action.about}`}>
       <Stack gap="xs">
-        <Text fw={500} style={{ overflowWrap: 'anywhere' }}>{action}</Text>
+        <Text fw={500} component="div"><Action of={action} /></Text>
         <Why request={request} />
         <Text size="sm" component="div">Asked for by {requester}; until <When at={voteBefore} /> <TimeLeft until={voteBefore} /></Text>
         <Group gap="xs">{ballots.map((ballot) => <OneBallot key={ballot.voter} ballot={ballot} />)}</Group>
       </Stack>
     </Card>
   )
+}
+
+function Action({ of: { text, about } }: { readonly of: VoteAction }): ReactNode {
+  return about === '' ? text : <>{text} <Identifier of={about} label={`what it is about: ${text}`} /></>
 }
 
 function Why({ request: { reason, reasonUrl } }: { readonly request: VoteRequest }): ReactNode {
@@ -76,13 +81,13 @@ function Results(): ReactNode {
     <Loaded query={results}>
       {({ dso_rules_vote_results: ended }) => (ended.length === 0
         ? <Empty>No vote has ended yet.</Empty>
-        : <DataTable label="Results of votes" items={ended.map(voteResultOf)} keyOf={({ completedAt, action }) => `${completedAt} ${action}`} columns={RESULTS} />)}
+        : <DataTable label="Results of votes" items={ended.map(voteResultOf)} keyOf={({ completedAt, action }) => `${completedAt} ${action.text} ${action.about}`} columns={RESULTS} />)}
     </Loaded>
   )
 }
 
 const RESULTS: readonly Column<VoteResult>[] = [
-  { title: 'Action', of: ({ action }) => <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>{action}</Text> },
+  { title: 'Action', of: ({ action }) => <Action of={action} /> },
   { title: 'Asked for by', of: ({ requester }) => requester },
   { title: 'Outcome', of: ({ outcome }) => outcome },
   { title: 'Accepted by', of: ({ ballots }) => ballots.filter(({ accepts }) => accepts === true).map(({ voter }) => voter).join(', ') || 'nobody' },
