@@ -35,13 +35,15 @@ export function readAssets(folder: string): Pick<ReadonlyMap<string, Asset>, 'ge
       const file = paths.get(path)
       if (known !== undefined || file === undefined) return known
       const asset = readAsset(file)
-      read.set(path, asset)
+      if (asset !== undefined) read.set(path, asset)
       return asset
     },
   }
 }
 
-function readAsset(file: string): Asset {
+/** Undefined where the page has been built anew since, and has other files. */
+function readAsset(file: string): Asset | undefined {
+  if (!existsSync(file)) return undefined
   const bytes = readFileSync(file)
   const gzip = gzipSync(bytes)
   return { type: TYPES[extname(file)] ?? 'application/octet-stream', bytes, ...gzip.length < bytes.length ? { gzip } : {} }

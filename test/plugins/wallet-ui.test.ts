@@ -1,6 +1,6 @@
 // The server's side of the wallet, by plain HTTP: the page and its files, what keeps others out, and tokens for development alone.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -269,11 +269,13 @@ export default definePlugin({ kind: 'auth', name: 'careless', options, setup })
 
 describe('the files of the page', () => {
   it('are read when they are first asked for, so that they cost the start nothing, and then kept', () => {
-    const folder = folderWith({ 'assets/a.js': 'before' })
+    const folder = folderWith({ 'assets/a.js': 'before', 'assets/gone.js': '' })
     const assets = readAssets(folder)
     writeFileSync(join(folder, 'assets', 'a.js'), 'asked for')
     assert.equal(assets.get('assets/a.js')?.bytes.toString(), 'asked for')
     writeFileSync(join(folder, 'assets', 'a.js'), 'after')
+    rmSync(join(folder, 'assets', 'gone.js'))
+    assert.equal(assets.get('assets/gone.js'), undefined)
     assert.equal(assets.get('assets/a.js')?.bytes.toString(), 'asked for')
   })
 })

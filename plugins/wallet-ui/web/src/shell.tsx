@@ -1,7 +1,6 @@
 // The frame around the pages: header, navigation, the page that the address names, and what is said when the server is away.
 import { Alert, AppShell, Burger, Button, Center, Group, Loader, NavLink, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { Link, Route, Router, Switch, useLocation } from 'wouter'
 import { LedgerTime } from './lib/development.tsx'
@@ -70,12 +69,10 @@ function Navigation({ onChosen }: { readonly onChosen: () => void }): ReactNode 
 function Content(): ReactNode {
   const pages = usePages()
   return (
-    <Suspense fallback={<Center py="xl"><Loader aria-label="Loading" /></Center>}>
-      <Switch>
-        {pages.map((page) => <Route key={page.path} path={page.path}><OnePage page={page} /></Route>)}
-        <Route><NoPage /></Route>
-      </Switch>
-    </Suspense>
+    <Switch>
+      {pages.map((page) => <Route key={page.path} path={page.path}><OnePage page={page} /></Route>)}
+      <Route><NoPage /></Route>
+    </Switch>
   )
 }
 

@@ -4,10 +4,15 @@ import type { Reading, Where } from './prometheus.ts'
 
 export type Unit = 'perSecond' | 'ms' | 'megabytes' | 'count' | 'percent'
 
-/** One line's value at a time; undefined where there is nothing to be said. */
+/** One line's value at a time; undefined where there is nothing to be said just now. */
 interface Value {
   readonly line: string
   readonly value: number | undefined
+}
+
+/** Without lines that this server does not measure. */
+function measured(...values: readonly Value[]): readonly Value[] {
+  return values.filter(({ value }) => value !== undefined)
 }
 
 interface ChartOf {
@@ -31,6 +36,7 @@ const inMs = (seconds: number | undefined): number | undefined => (seconds === u
 const scaled = (value: number | undefined, by: number): number | undefined => (value === undefined ? undefined : value / by)
 
 function quantiles(before: Reading, now: Reading, name: string): readonly Value[] {
+  if (!now.metrics.has(`${name}_bucket`)) return []
   return [0.5, 0.95, 0.99].map((share) => ({ line: `${share * 100} %`, value: inMs(quantile(before, now, name, share)) }))
 }
 
@@ -50,10 +56,10 @@ export const CHARTS: readonly ChartOf[] = [
   },
   {
     title: 'Errors', about: 'Requests that were refused (4xx), and those that failed (5xx).', unit: 'perSecond',
-    values: (before, now) => [
+    values: (before, now) => measured(
       { line: 'refused', value: rate(before, now, REQUESTS, withStatus('4')) },
       { line: 'failed', value: rate(before, now, REQUESTS, withStatus('5')) },
-    ],
+    ),
   },
   {
     title: 'Time of requests', about: 'What so many of a hundred requests did not exceed.', unit: 'ms',
@@ -67,41 +73,41 @@ export const CHARTS: readonly ChartOf[] = [
   },
   {
     title: 'Commits', about: 'Commits of the store; one can carry many updates.', unit: 'perSecond',
-    values: (before, now) => [{ line: 'commits', value: rate(before, now, `${COMMIT}_count`) }],
+    values: (before, now) => measured({ line: 'commits', value: rate(before, now, `${COMMIT}_count`) }),
   },
   { title: 'Time of commits', about: 'What so many of a hundred commits did not exceed.', unit: 'ms', values: (before, now) => quantiles(before, now, COMMIT) },
   {
     title: 'Automation runs', about: 'Runs of all automations on this server, and those that failed.', unit: 'perSecond',
-    values: (before, now) => [
+    values: (before, now) => measured(
       { line: 'runs', value: rate(before, now, 'automation_runs_total') },
       { line: 'failed', value: rate(before, now, 'automation_failures_total') },
-    ],
+    ),
   },
   {
     title: 'Operator’s holdings', about: 'Unlocked holdings of the operator, and payments that wait for coins.', unit: 'count',
-    values: (_, now) => [
+    values: (_, now) => measured(
       { line: 'holdings', value: total(now.metrics, 'operator_holdings') },
       { line: 'waiting payments', value: total(now.metrics, 'treasury_waiting') },
-    ],
+    ),
   },
   { title: 'Traffic left', about: 'What this node may still use.', unit: 'megabytes', values: (_, now) => gauges(now, 'traffic_left_bytes', 'kind', MEGA) },
   {
     title: 'Event loop', about: 'How late the server’s one thread is: half of the time, and one time in a hundred.', unit: 'ms',
-    values: (_, now) => [
+    values: (_, now) => measured(
       { line: '50 %', value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p50_seconds')) },
       { line: '99 %', value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p99_seconds')) },
-    ],
+    ),
   },
   {
     title: 'Memory', about: 'What the process holds, and what of it JavaScript uses.', unit: 'megabytes',
-    values: (_, now) => [
+    values: (_, now) => measured(
       { line: 'process', value: scaled(total(now.metrics, 'process_resident_memory_bytes'), MEGA) },
       { line: 'heap in use', value: scaled(total(now.metrics, 'nodejs_heap_size_used_bytes'), MEGA) },
-    ],
+    ),
   },
   {
     title: 'Processor', about: 'Of one core.', unit: 'percent',
-    values: (before, now) => [{ line: 'process', value: scaled(rate(before, now, 'process_cpu_seconds_total'), 0.01) }],
+    values: (before, now) => measured({ line: 'process', value: scaled(rate(before, now, 'process_cpu_seconds_total'), 0.01) }),
   },
 ]
 
@@ -127,7 +133,7 @@ export function withReading({ recent, frames }: Seen, now: Reading): Seen {
 
 export interface Line {
   readonly name: string
-  /** By time, oldest first; one at least. */
+  /** By time, oldest first; none while nothing happens whose time could be taken. */
   readonly points: readonly { readonly atMs: number; readonly value: number }[]
 }
 
@@ -141,13 +147,14 @@ export function linesOf({ frames }: Seen, place: number): readonly Line[] {
       lines.set(line, points)
     }
   }
-  return [...lines].flatMap(([name, points]) => (points.length === 0 ? [] : [{ name, points }]))
+  return [...lines].map(([name, points]) => ({ name, points }))
 }
 
 const UNITS: Readonly<Record<Unit, string>> = { perSecond: '/s', ms: ' ms', megabytes: ' MB', count: '', percent: ' %' }
 
-/** `12.5 ms`: as many digits as a person reads. */
-export function shownValue(value: number, unit: Unit): string {
+/** `12.5 ms`: as many digits as a person reads; `–` for nothing. */
+export function shownValue(value: number | undefined, unit: Unit): string {
+  if (value === undefined || !Number.isFinite(value)) return '–'
   const digits = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en', { maximumFractionDigits: digits }) + UNITS[unit]
 }

@@ -35,9 +35,10 @@ export function Chart({ title, about, unit, lines, fromMs, toMs }: Props): React
           <Text size="sm" c="dimmed">{about}</Text>
         </div>
         <Group justify="space-between" gap="xs"><Scale>{shownValue(top, unit)}</Scale><Scale>{`last ${minutes} min`}</Scale></Group>
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" height={HEIGHT} preserveAspectRatio="none" role="img" aria-label={summary({ title, unit, lines })}>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" height={HEIGHT} preserveAspectRatio="none" role="img"
+          aria-label={summary({ title, unit, lines })} overflow="visible">
           <title>{title}</title>
-          <g stroke="var(--mantine-color-default-border)">{[0, 0.5, 1].map((at) => <path key={at} d={`M0 ${at * HEIGHT}H${WIDTH}`} vectorEffect="non-scaling-stroke" />)}</g>
+          <path d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} stroke="var(--mantine-color-default-border)" vectorEffect="non-scaling-stroke" />
           {lines.map(({ name, points }, at) => (
             <path key={name} d={pathOf(points, { top, fromMs, toMs })} fill="none" strokeWidth="1.5" vectorEffect="non-scaling-stroke" {...strokeOf(at)} />
           ))}
@@ -62,7 +63,7 @@ function Legend({ lines, unit }: Pick<Props, 'lines' | 'unit'>): ReactNode {
       {lines.map(({ name, points }, at) => (
         <Group key={name} gap={6} wrap="nowrap">
           <svg width="22" height="8"><path d="M0 4H22" strokeWidth="2" {...strokeOf(at)} /></svg>
-          <Text size="sm">{name} <b>{shownValue(points.at(-1)?.value ?? 0, unit)}</b></Text>
+          <Text size="sm">{name} <b>{shownValue(points.at(-1)?.value, unit)}</b></Text>
         </Group>
       ))}
     </Group>
@@ -76,7 +77,7 @@ function Values({ title, lines, unit }: Pick<Props, 'title' | 'lines' | 'unit'>)
       <Table.Tbody>
         {lines.map(({ name, points }) => {
           const values = points.map(({ value }) => value)
-          const shown = [values.at(-1) ?? 0, Math.min(...values), Math.max(...values)]
+          const shown = [values.at(-1), Math.min(...values), Math.max(...values)]
           return (
             <Table.Tr key={name}>
               <Table.Th scope="row">{name}</Table.Th>
@@ -90,7 +91,7 @@ function Values({ title, lines, unit }: Pick<Props, 'title' | 'lines' | 'unit'>)
 }
 
 function summary({ title, unit, lines }: Pick<Props, 'title' | 'unit' | 'lines'>): string {
-  return `${title}: ${lines.map(({ name, points }) => `${name} ${shownValue(points.at(-1)?.value ?? 0, unit)}`).join(', ')}`
+  return `${title}: ${lines.map(({ name, points }) => `${name} ${shownValue(points.at(-1)?.value, unit)}`).join(', ')}`
 }
 
 interface Frame {

@@ -10,7 +10,7 @@ import { PartyName } from '../../parts/party.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 
-const PAGE_SIZE = 20
+const PAGE_SIZE = 10
 const SELDOM_MS = 15_000
 
 export function LedgerUsers(): ReactNode {

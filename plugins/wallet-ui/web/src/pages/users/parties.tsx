@@ -3,7 +3,8 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { PartyDetails } from '../../../../../../generated/ledger/types.gen.ts'
-import { hintOf } from '../../lib/party.ts'
+import { hintOf, namespaceOf } from '../../lib/party.ts'
+import { useValidatorUser } from '../../lib/rights.ts'
 import { ledger } from '../../lib/wallet.tsx'
 import { Empty, Loaded } from '../../parts/page.tsx'
 import { Pager, usePaging } from '../../parts/pager.tsx'
@@ -11,7 +12,7 @@ import { PartyName } from '../../parts/party.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 
-const PAGE_SIZE = 20
+const PAGE_SIZE = 10
 
 export function Parties(): ReactNode {
   const paging = usePaging()
@@ -27,7 +28,7 @@ export function Parties(): ReactNode {
       <Loaded query={query}>
         {({ partyDetails, nextPageToken }) => (
           <>
-            {partyDetails.length === 0 ? <Empty>No party here begins with that.</Empty> : <PartyTable parties={partyDetails} />}
+            {partyDetails.length === 0 ? <Empty>No party here begins with that.</Empty> : <PartyTable of={partyDetails} />}
             <Pager paging={paging} nextToken={nextPageToken} label="parties" />
           </>
         )}
@@ -36,20 +37,24 @@ export function Parties(): ReactNode {
   )
 }
 
-const COLUMNS: readonly Column<PartyDetails>[] = [
-  { title: 'Party', of: ({ party }) => <PartyName of={party} label={`the party ${hintOf(party)}`} /> },
-  { title: 'Hosted here', of: ({ isLocal }) => (isLocal === true ? 'yes' : 'no') },
-  { title: 'Notes', of: ({ localMetadata, identityProviderId = '' }) => notesOf(localMetadata?.annotations ?? {}, identityProviderId) },
-]
-
-function PartyTable({ parties }: { readonly parties: readonly PartyDetails[] }): ReactNode {
-  return <DataTable label="Parties" items={parties} keyOf={({ party }) => party} columns={COLUMNS} />
+function PartyTable({ of }: { readonly of: readonly PartyDetails[] }): ReactNode {
+  const ours = namespaceOf(useValidatorUser().data?.party_id ?? '')
+  const columns: readonly Column<PartyDetails>[] = [
+    { title: 'Party', of: ({ party }) => <PartyName of={party} label={`the party ${hintOf(party)}`} /> },
+    { title: 'Hosted here', of: ({ isLocal }) => (isLocal === true ? 'yes' : 'no') },
+    { title: 'Notes', of: (party) => notesOf(party, ours).join('; ') || '–' },
+  ]
+  return <DataTable label="Parties" items={of} keyOf={({ party }) => party} columns={columns} />
 }
 
 /** What this validator writes down when it makes a party for a wallet. */
 const MADE_FOR = 'wallet-user'
 
-function notesOf(annotations: Readonly<Record<string, string>>, provider: string): string {
-  const notes = Object.entries(annotations).map(([key, value]) => (key === MADE_FOR ? `made for the user ${value}` : `${key}: ${value}`))
-  return [...notes, ...provider === '' ? [] : [`of the identity provider ${provider}`]].join('; ') || '–'
+function notesOf({ party, isLocal, localMetadata, identityProviderId = '' }: PartyDetails, ours: string): readonly string[] {
+  const annotations = Object.entries(localMetadata?.annotations ?? {})
+  return [
+    ...isLocal === true && ours !== '' && namespaceOf(party) !== ours ? ['external: signs with keys of its own'] : [],
+    ...annotations.map(([key, value]) => (key === MADE_FOR ? `made for the user ${value}` : `${key}: ${value}`)),
+    ...identityProviderId === '' ? [] : [`of the identity provider ${identityProviderId}`],
+  ]
 }

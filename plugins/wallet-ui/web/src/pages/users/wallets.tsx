@@ -32,9 +32,7 @@ export function Wallets(): ReactNode {
   )
 }
 
-const PAGE_SIZE = 20
-/** Below this many nobody needs a search. */
-const FEW = 8
+const PAGE_SIZE = 10
 
 function WalletList({ ask }: { readonly ask: (name: string) => void }): ReactNode {
   const query = validator.useListUsers()
@@ -48,7 +46,7 @@ function WalletList({ ask }: { readonly ask: (name: string) => void }): ReactNod
         const search = (text: string): void => { setFilter(text); paging.first() }
         return (
           <>
-            {usernames.length <= FEW ? null : (
+            {usernames.length <= PAGE_SIZE ? null : (
               <TextInput label="Find a user" value={filter} maw={320} onChange={(event) => search(event.currentTarget.value)} />
             )}
             {found.length === 0
