@@ -9,4 +9,6 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Links among words are told by more than their colour.
+  components: { Anchor: { defaultProps: { underline: 'always' } } },
 })
