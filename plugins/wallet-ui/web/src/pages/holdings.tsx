@@ -1,18 +1,18 @@
 // Holdings: every single one, what binds it, how old it is, and how to make one of many.
-import { Badge, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useRate } from '../lib/facts.ts'
 import { inOrder, sumOf, useHoldings } from '../lib/holdings.ts'
-import type { Holding, Lock, Order } from '../lib/holdings.ts'
+import type { Holding, Order } from '../lib/holdings.ts'
+import { useWallet } from '../lib/wallet.tsx'
 import { CoinFigure } from '../parts/figure.tsx'
-import { Identifier, shortened } from '../parts/identifier.tsx'
+import { HoldingRow } from '../parts/holding-row.tsx'
 import { MergeNow } from '../parts/merge-now.tsx'
-import { Coin, Dollars } from '../parts/money.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
-import { TimeLeft, When } from '../parts/when.tsx'
-import classes from './holdings.module.css'
+import classes from '../parts/holding-row.module.css'
 
 const ROW_HEIGHT = 76
 
@@ -84,60 +84,14 @@ function Nothing({ filter }: { readonly filter: Filter }): ReactNode {
 }
 
 function Lines({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
+  const rate = useRate()
+  const { coin } = useWallet().configuration
   return (
     <div>
       <div className={classes['head']} aria-hidden="true"><span>Amount</span><span>State</span><span>Age</span><span>Contract</span></div>
-      <Rows items={holdings} keyOf={({ id }) => id} height={ROW_HEIGHT} label="Holdings">{(holding) => <Line holding={holding} />}</Rows>
+      <Rows items={holdings} keyOf={({ id }) => id} height={ROW_HEIGHT} label="Holdings">
+        {(holding) => <HoldingRow holding={holding} coin={coin} rate={rate} />}
+      </Rows>
     </div>
   )
-}
-
-function Line({ holding }: { readonly holding: Holding }): ReactNode {
-  const { id, amount, fee, createdAt, createdRound, rounds } = holding
-  return (
-    <div className={classes['row']}>
-      <Part label="Amount">
-        <Coin of={amount} fw={600} /><Dollars of={amount} display="block" />
-        {fee === 0n ? null : <Text size="xs" c="dimmed">Holding fee so far: <Coin of={fee} size="xs" /></Text>}
-      </Part>
-      <Part label="State"><State holding={holding} /></Part>
-      <Part label="Age">
-        <Text size="sm"><When at={createdAt} /></Text>
-        <Text size="xs" c="dimmed">Round {String(createdRound)}, {rounds === 0n ? 'the latest' : `${rounds} ${rounds === 1n ? 'round' : 'rounds'} ago`}</Text>
-      </Part>
-      <Part label="Contract"><Identifier of={id} label="the contract id" /></Part>
-    </div>
-  )
-}
-
-function Part({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
-  return <div className={classes['part']}><span className={classes['label']}>{label}</span><div>{children}</div></div>
-}
-
-function State({ holding: { lock, isDust } }: { readonly holding: Holding }): ReactNode {
-  return (
-    <>
-      <Group gap={6}>
-        {lock === undefined ? <Badge variant="light" color="teal">Unlocked</Badge> : <Badge variant="light" color="orange">Locked</Badge>}
-        {isDust ? <Badge variant="light" color="gray" title="Its holding fee has reached its amount: the network may expire it at any time.">Dust</Badge> : null}
-      </Group>
-      {lock === undefined ? null : <LockText lock={lock} />}
-    </>
-  )
-}
-
-function LockText({ lock: { isNetworks, holders, expiresAt, context } }: { readonly lock: Lock }): ReactNode {
-  return (
-    <Text size="sm" component="div">
-      <div>By {isNetworks ? 'the network' : ''}{isNetworks && holders.length > 0 ? ' and ' : ''}
-        {holders.map((holder) => <Identifier key={holder} of={holder} label="who holds the lock" />)}</div>
-      {context === '' ? null : <div title={context}>For: {readable(context)}</div>}
-      <div>Until <When at={expiresAt} /> (<TimeLeft until={expiresAt} />)</div>
-    </Text>
-  )
-}
-
-/** Parties within the ledger's words are shortened. */
-function readable(context: string): string {
-  return context.replaceAll(/'([^']*)'/gu, (_, party: string) => shortened(party))
 }
