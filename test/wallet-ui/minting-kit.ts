@@ -1,4 +1,4 @@
-// Proposals of minting delegations, made as their beneficiaries make them: an external party signs outside, a hosted one commands.
+// Proposals of minting delegations, made as their beneficiaries make them: parties whose keys are outside sign what was prepared.
 import assert from 'node:assert/strict'
 import { member } from '../../runtime/host/member.ts'
 import { hosted } from '../external/kit.ts'
@@ -22,10 +22,8 @@ export interface Proposers {
   done(user: string, line: string, body?: unknown): Promise<unknown>
   /** A party with a key of its own, hosted here. */
   external(hint: string): Promise<External>
-  /** Proposes as an external party. */
+  /** In the name of a party with a key of its own; of several proposals of one party only the newest is kept. */
   propose(beneficiary: External, terms: Terms): Promise<void>
-  /** Proposes as a user of this validator. */
-  proposeAs(user: string, beneficiary: string, terms: Terms): Promise<void>
 }
 
 /** Proposals on the service at an address, in the development profile. */
@@ -64,9 +62,6 @@ export function proposersOf(url: string): Proposers {
         preparedTransaction: member(prepared, 'preparedTransaction'), hashingSchemeVersion: member(prepared, 'hashingSchemeVersion'),
         submissionId: crypto.randomUUID(), partySignatures: { signatures: [signaturesOf({ party, holders: [holder] }, hash, [holder])] },
       })
-    },
-    proposeAs: async (user, beneficiary, terms) => {
-      await done(user, 'POST /v2/commands/submit-and-wait', await create(beneficiary, terms))
     },
   }
 }
