@@ -55,8 +55,11 @@ const DIRECTIONS = [
 function FilterFields({ filter, onChange }: FilterProps): ReactNode {
   const set = (change: Partial<HistoryFilter>): void => onChange({ ...filter, ...change })
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} role="search" aria-label="Filter the history">
-      <TextInput label="Search" placeholder="party, text, amount, id" value={filter.text} onChange={({ currentTarget: { value } }) => set({ text: value })} />
+    <SimpleGrid cols={{ base: 2, md: 6 }} role="search" aria-label="Filter the history">
+      <TextInput
+        label="Search" placeholder="party, text, amount, id" value={filter.text} style={{ gridColumn: 'span 2' }}
+        onChange={({ currentTarget: { value } }) => set({ text: value })}
+      />
       <Select label="Kind" data={KINDS} value={filter.group} allowDeselect={false} onChange={(value) => set({ group: groupOf(value) })} />
       <Select label="Direction" data={DIRECTIONS} value={filter.direction} allowDeselect={false}
         onChange={(value) => set({ direction: value === 'in' || value === 'out' || value === 'none' ? value : 'any' })} />

@@ -8,6 +8,7 @@ import { rewardsOf } from '../lib/history-line.ts'
 import type { HistoryLine } from '../lib/history-line.ts'
 import { hintOf } from '../lib/party.ts'
 import { Facts } from './facts.tsx'
+import type { NamedFact } from './facts.tsx'
 import classes from './history-row.module.css'
 import { Identifier } from './identifier.tsx'
 import { Coin } from './money.tsx'
@@ -37,25 +38,23 @@ export const HistoryRow = memo(({ line, coin, rate, isOpen, onToggle }: Props): 
   </div>
 ))
 
-function Change({ line: { amount, note }, coin, rate }: Pick<Props, 'line' | 'coin' | 'rate'>): ReactNode {
+function Change({ line: { amount }, coin, rate }: Pick<Props, 'line' | 'coin' | 'rate'>): ReactNode {
   if (amount === undefined) return <span className={classes['amount']} />
   const sign = amount > 0n ? 'in' : amount < 0n ? 'out' : 'none'
   return (
     <span className={classes['amount']}>
       <span className={classes[sign]} title={`${wireAmount(amount)} ${coin}`}>{amount > 0n ? '+' : ''}{shownAmount(amount)} {coin}</span>
-      <span className={classes['worth']} title="At the price of now">{amount === 0n ? note : shownDollars(amount, rate)}</span>
+      {amount === 0n ? null : <span className={classes['worth']} title="At the price of now">{shownDollars(amount, rate)}</span>}
     </span>
   )
 }
 
-function subtitle({ others, isSender, description, note, amount }: HistoryLine): string {
+function subtitle({ others, isSender, description, note }: HistoryLine): string {
   const [first] = others
   const more = others.length > 1 ? ` and ${others.length - 1} more` : ''
   const who = first === undefined ? '' : `${isSender ? 'to' : 'from'} ${hintOf(first)}${more}`
-  return [who, description === '' ? '' : `“${description}”`, amount === 0n ? '' : note].filter((part) => part !== '').join(' · ')
+  return [who, description === '' ? '' : `“${description}”`, note].filter((part) => part !== '').join(' · ')
 }
-
-type NamedFact = readonly [name: string, fact: ReactNode]
 
 function Details({ line }: { readonly line: HistoryLine }): ReactNode {
   const { entry, description } = line
@@ -78,10 +77,10 @@ function transferFacts(entry: TransferEntry): readonly NamedFact[] {
     ['Sender', partiesOf('sender', [entry.sender])],
     [entry.receivers.length > 1 ? 'Receivers' : 'Receiver', partiesOf('receiver', entry.receivers)],
     ['Offered to', idOf('receiver', entry.transfer_instruction_receiver)],
-    ['Amount offered', offered === undefined ? undefined : <Coin of={offered} />],
+    ['Amount offered', offered === undefined ? undefined : <Coin of={offered} size="sm" />],
     ['Transfer', idOf('transfer id', entry.transfer_instruction_cid)],
-    ...rewardsOf(entry).map(({ name, amount }) => [name, <Coin of={amount} />] as const),
-    ['Holding fees', <Coin of={entry.holding_fees} />],
+    ...rewardsOf(entry).map(({ name, amount }) => [name, <Coin of={amount} size="sm" />] as const),
+    ['Holding fees', <Coin of={entry.holding_fees} size="sm" />],
   ]
 }
 
@@ -91,7 +90,9 @@ function changeFacts({ receivers, transfer_instruction_cid: transfer }: BalanceC
 
 function partiesOf(label: string, parties: readonly PartyAndAmount[]): ReactNode {
   if (parties.length === 0) return undefined
-  return parties.map(({ party, amount }) => <div key={party}><Identifier of={party} label={label} /> <Coin of={amount} signed /></div>)
+  return parties.map(({ party, amount }) => (
+    <div key={party}><Identifier of={party} label={label} /> <Coin of={amount} size="sm" signed /></div>
+  ))
 }
 
 function idOf(label: string, id: string | undefined): ReactNode {
