@@ -37,8 +37,12 @@ test('by offer: nothing moves until it is accepted, then both balances say so', 
   const row = rowOf(takerWindow.page, '12.50 CC')
   assert.match(await row.innerText(), /“Lunch”[\s\S]*By offer[\s\S]*9 days left/u)
   await takerWindow.page.getByLabel('1 waiting').waitFor()
+  await automation('completion', 'pause')
   await row.getByRole('button', { name: /^Accept/u }).click()
   await takerWindow.page.getByText('Accepted: 12.50 CC from payer.').waitFor()
+  await row.getByText('Accepted, waiting for payment').waitFor()
+  assert.equal(await row.getByRole('button', { name: /^(Accept|Reject)/u }).count(), 0)
+  await automation('completion', 'resume')
   await eventually('12.5000000000', () => spendable(url, taker))
   assert.equal(await spendable(url, payer), '987.5000000000')
   await row.waitFor({ state: 'detached' })
@@ -80,9 +84,7 @@ test('in two steps: who sent it takes it back', { skip }, async () => {
 })
 
 test('an expired offer says what happens next, and the server why it is too late', { skip }, async () => {
-  const token = await tokenOf(url, 'operator')
-  const paused = await call(url, 'POST /api/validator/v0/admin/automations/expiry/pause', { token, body: {} })
-  assert.equal(paused.status, 200, paused.text)
+  await automation('expiry', 'pause')
   const { page } = takerWindow
   // This window's clock stands still, so that it does not know that time is up.
   await page.clock.setFixedTime(new Date())
@@ -101,6 +103,12 @@ test('an expired offer says what happens next, and the server why it is too late
   assert.equal(await spendable(url, payer), '967.5000000000')
   assert.deepEqual([...payerWindow.complaints, ...takerWindow.complaints], [])
 })
+
+async function automation(name: string, act: 'pause' | 'resume'): Promise<void> {
+  const token = await tokenOf(url, 'operator')
+  const { status, text } = await call(url, `POST /api/validator/v0/admin/automations/${name}/${act}`, { token, body: {} })
+  assert.equal(status, 200, text)
+}
 
 async function sendInTwoSteps(amount: string): Promise<void> {
   const { page } = payerWindow

@@ -1,4 +1,5 @@
 // The offers of whoever is logged in, of all kinds and both directions, kept current.
+import { ledgerNow } from './clock.ts'
 import { byTimeLeft, offerOf, twoStepOf } from './offers.ts'
 import type { Offer } from './offers.ts'
 import { useStatus } from './facts.ts'
@@ -36,5 +37,5 @@ export function useOffers(): OffersRead {
 /** How many wait for the person's answer; 0 while that is unknown. */
 export function useWaitingCount(): number {
   const { data } = useOffers()
-  return data?.incoming.filter(({ kind, expiresAt }) => kind !== 'accepted' && Date.parse(expiresAt) > Date.now()).length ?? 0
+  return data?.incoming.filter(({ kind, expiresAt }) => kind !== 'accepted' && Date.parse(expiresAt) > ledgerNow()).length ?? 0
 }

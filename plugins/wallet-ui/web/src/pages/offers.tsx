@@ -1,9 +1,11 @@
 // Coin on offer: what others offer the person, and what the person offers others.
-import { Alert, Center, Loader } from '@mantine/core'
+import { Alert, Center, Group, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { useStatus } from '../lib/facts.ts'
 import { problemText } from '../lib/problem.ts'
 import { useOffers } from '../lib/use-offers.ts'
+import { Identifier } from '../parts/identifier.tsx'
 import { OfferList } from '../parts/offer-list.tsx'
 import { Empty, Page, Section } from '../parts/page.tsx'
 
@@ -26,7 +28,7 @@ function Both(): ReactNode {
   return (
     <>
       <Section title={titled('To you', incoming.length)}>
-        {incoming.length > 0 ? null : <Empty>Nobody offers you coin now. Who wants to pay you needs your party id: copy it at the top.</Empty>}
+        {incoming.length > 0 ? null : <NothingComing />}
         <OfferList side="in" offers={incoming} />
       </Section>
       <Section title={titled('From you', outgoing.length)}>
@@ -34,6 +36,16 @@ function Both(): ReactNode {
         <OfferList side="out" offers={outgoing} />
       </Section>
     </>
+  )
+}
+
+function NothingComing(): ReactNode {
+  const { data } = useStatus()
+  return (
+    <Group gap="xs">
+      <Empty>Nobody offers you coin now. Who wants to pay you needs your party id:</Empty>
+      {data === undefined ? null : <Identifier of={data.party_id} label="your party id" />}
+    </Group>
   )
 }
 

@@ -180,7 +180,10 @@ function Failed({ action, reason, isOpen }: FailedProps): ReactNode {
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{reason}</Text>
         {isOpen ? (
           <>
-            <Text size="sm">Try again: however often you do, it is sent once. Before you write another payment, look at the <Anchor component={Link} href="/history" size="sm">history</Anchor>.</Text>
+            <Text size="sm">
+              Try again: however often you do, it is sent once. Before you write another payment, look at
+              the <Anchor component={Link} href="/history" size="sm" c="inherit">history</Anchor>.
+            </Text>
             <Group><Button size="xs" variant="default" onClick={action.reset}>Write another payment</Button></Group>
           </>
         ) : null}
