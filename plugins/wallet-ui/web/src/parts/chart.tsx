@@ -1,6 +1,6 @@
 // A small chart of lines over the last minutes, drawn here: told apart by dashes as well as by colour, and with all of it as a table.
 import { Card, Group, Stack, Table, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { shownValue } from '../lib/charts.ts'
 import type { Line, Unit } from '../lib/charts.ts'
 
@@ -20,9 +20,14 @@ const HEIGHT = 90
 const COLOURS = ['blue', 'orange', 'teal', 'grape', 'red', 'cyan', 'yellow', 'pink'] as const
 const DASHES = ['none', '6 3', '2 3', '8 3 2 3', '12 4'] as const
 
-const strokeOf = (at: number): { readonly stroke: string; readonly strokeDasharray: string } => ({
-  stroke: `var(--mantine-color-${COLOURS[at % COLOURS.length] ?? 'blue'}-filled)`, strokeDasharray: DASHES[at % DASHES.length] ?? 'none',
-})
+/** Told apart from what is behind it in both schemes. */
+const strokeOf = (at: number): { readonly strokeDasharray: string; readonly style: CSSProperties } => {
+  const colour = COLOURS[at % COLOURS.length] ?? 'blue'
+  return {
+    strokeDasharray: DASHES[at % DASHES.length] ?? 'none',
+    style: { stroke: `light-dark(var(--mantine-color-${colour}-8), var(--mantine-color-${colour}-4))` },
+  }
+}
 
 export function Chart({ title, about, unit, lines, fromMs, toMs }: Props): ReactNode {
   const top = niceTop(Math.max(...lines.flatMap(({ points }) => points.map(({ value }) => value))))

@@ -59,7 +59,7 @@ const SHOWN = 5
 function RightList({ rights, user }: { readonly rights: readonly Right[]; readonly user: string }): ReactNode {
   const all = rights.map(rightText).toSorted((a, b) => Number(a.party !== undefined) - Number(b.party !== undefined))
   return (
-    <Stack gap={2}>
+    <Stack gap={2} ta="start">
       {all.slice(0, SHOWN).map(({ text, party }) => (
         <Group key={`${text} ${party ?? ''}`} gap={6}>
           <Text size="sm">{text}</Text>

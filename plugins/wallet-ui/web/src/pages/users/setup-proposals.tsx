@@ -25,6 +25,6 @@ const COLUMNS: readonly Column<ContractWithState>[] = [
   { title: 'Party', of: ({ contract }) => <PartyName of={textAt(contract.payload, 'user')} label="the external party" /> },
   { title: 'Proposal', of: ({ contract }) => <Identifier of={contract.contract_id} label="the contract id" /> },
   { title: 'Proposed', of: ({ contract }) => <When at={contract.created_at} /> },
-  { title: 'Its preapproval would end', of: ({ contract }) => <When at={textAt(contract.payload, 'preapprovalExpiresAt')} /> },
-  { title: 'State', of: ({ contract }) => <>waits for the party’s signature, <TimeLeft until={textAt(contract.payload, 'preapprovalExpiresAt')} /></> },
+  { title: 'Preapproval until', of: ({ contract }) => <When at={textAt(contract.payload, 'preapprovalExpiresAt')} /> },
+  { title: 'State', of: ({ contract }) => <>waits for a signature, <TimeLeft until={textAt(contract.payload, 'preapprovalExpiresAt')} /></> },
 ]
