@@ -22,8 +22,8 @@ export function stateText(offer: Offer, side: Side, isExpired: boolean): string 
 function incomingText({ kind, sender }: Offer): string {
   switch (kind) {
     case 'two-steps': return 'The coin is locked for you until you accept.'
-    case 'offer': return `Nothing moves until you accept; then ${hintOf(sender)}'s validator pays.`
-    case 'accepted': return `${hintOf(sender)}'s validator pays by itself, as soon as there is enough coin.`
+    case 'offer': return `Nothing moves until you accept; then ${hintOf(sender)}’s validator pays.`
+    case 'accepted': return `${hintOf(sender)}’s validator pays by itself; if the coin is short, the offer is withdrawn.`
   }
 }
 
@@ -31,7 +31,7 @@ function outgoingText({ kind, receiver }: Offer): string {
   switch (kind) {
     case 'two-steps': return `Your coin is locked until ${hintOf(receiver)} accepts. You can take it back.`
     case 'offer': return `Nothing moves until ${hintOf(receiver)} accepts; then your validator pays.`
-    case 'accepted': return 'Your validator pays by itself, as long as you have enough coin.'
+    case 'accepted': return 'Your validator pays by itself; if your coin is short, the offer is withdrawn.'
   }
 }
 
