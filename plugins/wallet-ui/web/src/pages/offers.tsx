@@ -11,7 +11,7 @@ import { Empty, Page, Section } from '../parts/page.tsx'
 
 export default function OffersPage(): ReactNode {
   return (
-    <Page title="Offers" about="Coin that waits for an answer: yours, or somebody else's.">
+    <Page title="Offers" about="Coin that waits for an answer: yours, or somebody else’s.">
       <Both />
     </Page>
   )

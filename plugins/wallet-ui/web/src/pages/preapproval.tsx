@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { isPartyId } from '../lib/party.ts'
 import { useRights } from '../lib/rights.ts'
 import { Page, Section } from '../parts/page.tsx'
+import { PreapprovalList } from '../parts/preapproval-list.tsx'
 import { Others } from './preapproval/others.tsx'
 import { OwnPreapproval } from './preapproval/own.tsx'
-import { Provided } from './preapproval/provided.tsx'
 
 export default function PreapprovalPage(): ReactNode {
   const { isOperator } = useRights()
@@ -15,7 +15,7 @@ export default function PreapprovalPage(): ReactNode {
     <Page title="Preapproval" about="With a preapproval others pay you in one step: their coin is yours at once, without your accepting it.">
       <OwnPreapproval />
       <Check />
-      {isOperator ? <Provided /> : null}
+      {isOperator ? <Section title="Provided by this validator"><PreapprovalList /></Section> : null}
     </Page>
   )
 }

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react'
 import { NeedsOperator } from '../parts/needs-operator.tsx'
 import { Page, Section } from '../parts/page.tsx'
+import { PreapprovalList } from '../parts/preapproval-list.tsx'
 import { LedgerUsers } from './users/ledger-users.tsx'
 import { Parties } from './users/parties.tsx'
-import { Preapprovals } from './users/preapprovals.tsx'
 import { SetupProposals } from './users/setup-proposals.tsx'
 import { Wallets } from './users/wallets.tsx'
 
@@ -15,7 +15,7 @@ export default function Users(): ReactNode {
       <Section title="Users of the ledger"><LedgerUsers /></Section>
       <Section title="Parties"><Parties /></Section>
       <Section title="External parties being set up"><NeedsOperator what="Proposals are"><SetupProposals /></NeedsOperator></Section>
-      <Section title="Transfer preapprovals"><NeedsOperator what="Preapprovals are"><Preapprovals /></NeedsOperator></Section>
+      <Section title="Transfer preapprovals"><NeedsOperator what="Preapprovals are"><PreapprovalList /></NeedsOperator></Section>
     </Page>
   )
 }

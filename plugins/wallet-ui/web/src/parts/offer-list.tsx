@@ -53,7 +53,7 @@ function useColumns(side: Side, note: (text: string) => void, reject: (offer: Of
     { title: 'Amount', of: ({ amount }) => <Stack gap={0}><Coin of={amount} fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} /><Dollars of={amount} /></Stack> },
     { title: 'What', of: (offer) => <What offer={offer} side={side} /> },
     { title: 'Time left', of: ({ expiresAt, createdAt }) => <Times until={expiresAt} since={createdAt} /> },
-    { title: 'Do', isActions: true, of: (offer) => <Actions offer={offer} side={side} note={note} reject={reject} /> },
+    { title: 'Actions', isActions: true, of: (offer) => <Actions offer={offer} side={side} note={note} reject={reject} /> },
   ]
 }
 

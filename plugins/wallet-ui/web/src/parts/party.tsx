@@ -8,7 +8,7 @@ import { Identifier } from './identifier.tsx'
 export function PartyName({ of, label }: { readonly of: string; readonly label: string }): ReactNode {
   const { data } = useStatus()
   return (
-    <Group gap={6} wrap="nowrap" display="inline-flex">
+    <Group gap={6} display="inline-flex">
       <Identifier of={of} label={label} />
       {data?.party_id === of ? <Badge variant="light" size="sm" style={{ flexShrink: 0 }}>you</Badge> : null}
     </Group>

@@ -54,9 +54,9 @@ function Cards<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {
 function OfCard<T>({ column: { title, of, isActions = false }, item }: { readonly column: Column<T>; readonly item: T }): ReactNode {
   if (isActions) return <Group gap="xs" mt={4}>{of(item)}</Group>
   return (
-    <Group justify="space-between" gap="xs" align="start">
-      <Text size="sm" c="dimmed">{title}</Text>
-      <Text component="div" size="sm" ta="right" ml="auto">{of(item)}</Text>
+    <Group gap="xs" align="start" wrap="nowrap">
+      <Text size="sm" c="dimmed" w={84} style={{ flexShrink: 0 }}>{title}</Text>
+      <Text component="div" size="sm" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>{of(item)}</Text>
     </Group>
   )
 }

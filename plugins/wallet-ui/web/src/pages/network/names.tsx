@@ -16,7 +16,7 @@ export function Names(): ReactNode {
             ['Network', names.network_name],
             ['Coin', `${names.coin_name} (${names.coin_name_acronym})`],
             ['Name service', `${names.name_service_name} (${names.name_service_name_acronym})`],
-            ['Party of the network', dso === undefined ? '–' : <Identifier key="dso" of={dso.dso_party_id} label="the network's party" />],
+            ['Party of the network', dso === undefined ? '–' : <Identifier key="dso" of={dso.dso_party_id} label="the network’s party" />],
           ]} />
         )}
       </Loaded>

@@ -29,7 +29,7 @@ export function TrafficRequests({ requests, onAdd, onForget }: Props): ReactNode
     { title: 'Tracking id', of: ({ trackingId }) => <Identifier of={trackingId} label="tracking id" /> },
     { title: 'Status', of: ({ trackingId }) => <Status trackingId={trackingId} /> },
     {
-      title: 'Action', isActions: true,
+      title: 'Actions', isActions: true,
       of: ({ trackingId }) => <Button size="compact-sm" variant="default" onClick={() => onForget(trackingId)}>Take off the list</Button>,
     },
   ]

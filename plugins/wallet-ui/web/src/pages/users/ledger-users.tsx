@@ -41,7 +41,7 @@ function UserTable({ users }: { readonly users: readonly User[] }): ReactNode {
 function Name({ of: { id, isDeactivated, identityProviderId = '' } }: { readonly of: User }): ReactNode {
   return (
     <Group gap="xs">
-      <Text fw={500} style={{ overflowWrap: 'anywhere' }}>{id}</Text>
+      <Text fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>{id}</Text>
       {isDeactivated === true ? <Badge color="orange" variant="light">deactivated</Badge> : null}
       {identityProviderId === '' ? null : <Text size="sm" c="dimmed">of {identityProviderId}</Text>}
     </Group>

@@ -41,7 +41,7 @@ function PartyTable({ of }: { readonly of: readonly PartyDetails[] }): ReactNode
   const ours = namespaceOf(useValidatorUser().data?.party_id ?? '')
   const columns: readonly Column<PartyDetails>[] = [
     { title: 'Party', of: ({ party }) => <PartyName of={party} label={`the party ${hintOf(party)}`} /> },
-    { title: 'Hosted here', of: ({ isLocal }) => (isLocal === true ? 'yes' : 'no') },
+    { title: 'Hosted here', of: ({ isLocal }) => (isLocal === true ? 'Yes' : 'No') },
     { title: 'Notes', of: (party) => notesOf(party, ours).join('; ') || '–' },
   ]
   return <DataTable label="Parties" items={of} keyOf={({ party }) => party} columns={columns} />

@@ -64,7 +64,7 @@ const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : 1)
 
 function WalletTable({ names, ask }: { readonly names: readonly string[]; readonly ask: (name: string) => void }): ReactNode {
   const columns: readonly Column<string>[] = [
-    { title: 'User', of: (name) => <Text fw={500} style={{ overflowWrap: 'anywhere' }}>{name}</Text> },
+    { title: 'User', of: (name) => <Text fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>{name}</Text> },
     { title: 'Party', of: (name) => <PartyOf user={name} /> },
     { title: 'Actions', isActions: true, of: (name) => <OffboardButton name={name} ask={ask} /> },
   ]

@@ -2,20 +2,20 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { ContractWithState } from '../../../../../../generated/validator/types.gen.ts'
-import { hintOf } from '../../lib/party.ts'
-import { textAt } from '../../lib/payload.ts'
-import { validator } from '../../lib/wallet.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Empty, Loaded } from '../../parts/page.tsx'
-import { PartyName } from '../../parts/party.tsx'
-import { DataTable } from '../../parts/table.tsx'
-import type { Column } from '../../parts/table.tsx'
-import { TimeLeft, When } from '../../parts/when.tsx'
+import type { ContractWithState } from '../../../../../generated/validator/types.gen.ts'
+import { hintOf } from '../lib/party.ts'
+import { textAt } from '../lib/payload.ts'
+import { validator } from '../lib/wallet.tsx'
+import { Confirm } from './confirm.tsx'
+import { Empty, Loaded } from './page.tsx'
+import { PartyName } from './party.tsx'
+import { DataTable } from './table.tsx'
+import type { Column } from './table.tsx'
+import { TimeLeft, When } from './when.tsx'
 
 const receiverOf = ({ contract }: ContractWithState): string => textAt(contract.payload, 'receiver')
 
-export function Preapprovals(): ReactNode {
+export function PreapprovalList(): ReactNode {
   const query = validator.useListTransferPreapprovals()
   const cancel = validator.useCancelTransferPreapprovalByParty()
   const [asked, setAsked] = useState<string>()
