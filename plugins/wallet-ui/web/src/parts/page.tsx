@@ -19,7 +19,7 @@ export function Page({ title, about, aside, children }: PageProps): ReactNode {
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="start">
-        <div>
+        <div style={{ flex: '1 1 16rem' }}>
           <Title order={1} size="h2">{title}</Title>
           {about === undefined ? null : <Text c="dimmed">{about}</Text>}
         </div>
