@@ -1,5 +1,5 @@
 // Log-in at an OpenID Connect provider: authorisation code with PKCE, by a maintained library, all of it in the page.
-import { ErrorResponse, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import { ErrorResponse, InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import type { Provider } from './configuration.ts'
 import { isUnreachable } from './problem.ts'
 import type { Session } from './session.ts'
@@ -46,7 +46,9 @@ function inWords(error: unknown, { name }: Provider): Error {
 function managerOf({ authority, clientId, scope, audience }: Provider): UserManager {
   return new UserManager({
     authority, client_id: clientId, scope, redirect_uri: location.origin + HOME, response_type: 'code',
-    stateStore: new WebStorageStateStore({ store: sessionStorage }), userStore: new WebStorageStateStore({ store: sessionStorage }),
+    // What is under way waits in the tab; the tokens are the session's affair, so that logging out leaves none behind.
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     automaticSilentRenew: false, ...audience === undefined ? {} : { extraQueryParams: { audience } },
   })
 }

@@ -68,9 +68,8 @@ function OneBallot({ ballot: { voter, accepts, reason } }: { readonly ballot: Ba
 }
 
 function Counts(): ReactNode {
-  const every = { refetchInterval: 15_000 }
-  const all = scan.useCountVoteRequestResults({ body: {} }, every).data?.count
-  const accepted = scan.useCountVoteRequestResults({ body: { accepted: true } }, every).data?.count
+  const all = scan.useCountVoteRequestResults({ body: {} }).data?.count
+  const accepted = scan.useCountVoteRequestResults({ body: { accepted: true } }).data?.count
   if (all === undefined || accepted === undefined) return null
   return <Text size="sm">{String(all)} ended, {String(accepted)} of them accepted.</Text>
 }
