@@ -62,7 +62,7 @@ function DevelopmentLogIn({ onLogIn }: Pick<Props, 'onLogIn'>): ReactNode {
   return (
     <Stack gap="sm">
       <Text size="sm">This server is for development: be whom you like.</Text>
-      <Group gap="xs" grow>{SEEDED.map((user) => <Button key={user} variant="default" onClick={() => enter(user)}>{user}</Button>)}</Group>
+      <Group gap="xs" grow preventGrowOverflow={false}>{SEEDED.map((user) => <Button key={user} variant="default" onClick={() => enter(user)}>{user}</Button>)}</Group>
       <form onSubmit={(event) => { event.preventDefault(); enter(name.trim()) }}>
         <Group align="end" gap="xs" wrap="nowrap">
           <TextInput label="Somebody else" placeholder="user name" flex={1} value={name} onChange={(event) => setName(event.currentTarget.value)} />
