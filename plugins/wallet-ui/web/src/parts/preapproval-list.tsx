@@ -23,7 +23,7 @@ export function PreapprovalList(): ReactNode {
     <>
       <Loaded query={query}>{({ contracts }) => <List of={contracts} ask={setAsked} />}</Loaded>
       {asked === undefined ? null : (
-        <Confirm title={`Cancel the preapproval of ${hintOf(asked)}?`} confirm="Cancel the preapproval" color="red"
+        <Confirm title={`End the preapproval of ${hintOf(asked)}?`} confirm="End the preapproval" color="red"
           onClose={() => setAsked(undefined)} act={() => cancel.mutateAsync({ path: { 'receiver-party': asked } })}>
           <Text size="sm">
             From then on nobody can pay {hintOf(asked)} in one step: they make offers, which {hintOf(asked)} accepts or not. What was
@@ -38,7 +38,7 @@ export function PreapprovalList(): ReactNode {
 function List({ of, ask }: { readonly of: readonly ContractWithState[]; readonly ask: (party: string) => void }): ReactNode {
   if (of.length === 0) return <Empty>None. A person sets one up on the page Preapproval, and is then paid in one step.</Empty>
   const actions: Column<ContractWithState> = {
-    title: 'Actions', isActions: true, of: (preapproval) => <CancelButton party={receiverOf(preapproval)} ask={ask} />,
+    title: 'Actions', isActions: true, of: (preapproval) => <EndButton party={receiverOf(preapproval)} ask={ask} />,
   }
   return <DataTable label="Transfer preapprovals" items={of} keyOf={({ contract }) => contract.contract_id} columns={[...COLUMNS, actions]} />
 }
@@ -56,6 +56,6 @@ const COLUMNS: readonly Column<ContractWithState>[] = [
   },
 ]
 
-function CancelButton({ party, ask }: { readonly party: string; readonly ask: (party: string) => void }): ReactNode {
-  return <Button size="xs" variant="default" onClick={() => ask(party)} aria-label={`Cancel the preapproval of ${hintOf(party)}`}>Cancel</Button>
+function EndButton({ party, ask }: { readonly party: string; readonly ask: (party: string) => void }): ReactNode {
+  return <Button size="xs" variant="default" onClick={() => ask(party)} aria-label={`End the preapproval of ${hintOf(party)}`}>End</Button>
 }
