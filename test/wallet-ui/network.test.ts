@@ -7,6 +7,7 @@ import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { openWallet, skip } from './browser-kit.ts'
 import type { Window } from './browser-kit.ts'
+import { proposersOf } from './minting-kit.ts'
 import { newPerson, spendable, tokenOf } from './people.ts'
 
 const WHY = { reason: { url: 'https://example.org/why', body: 'A good app' } }
@@ -71,7 +72,8 @@ describe('network, settings, development', { skip }, () => {
     await page.getByRole('tab', { name: 'Development fund' }).click()
     await page.getByRole('table', { name: 'Unclaimed coupons' }).waitFor()
     // To nobody for whom an automation mints it meanwhile.
-    const [beneficiary, expiresAt] = ['dora::12200d0a', (Date.now() + 10 * 86_400_000) * 1_000]
+    const { party: beneficiary } = await proposersOf(service.url).external('dora')
+    const expiresAt = (Date.now() + 10 * 86_400_000) * 1_000
     await asOperator('POST /v0/wallet/development-fund-coupons/allocate', { beneficiary, amount: '12.5', reason: 'Grant 7', expiresAt })
     const manager = await openWallet(service.url, 'operator', '/network#fund')
     await manager.page.getByRole('table', { name: 'Your coupons' }).getByRole('row', { name: /12\.50 CC.*dora.*Grant 7/ }).waitFor()
