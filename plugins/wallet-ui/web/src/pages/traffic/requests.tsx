@@ -71,8 +71,8 @@ function Status({ trackingId }: { readonly trackingId: string }): ReactNode {
 function Told({ status }: { readonly status: BuyTrafficRequestStatus }): ReactNode {
   if (status.status === 'created') return <><Badge color="yellow" variant="light">waiting</Badge> <Text span size="sm">your wallet buys it in a moment</Text></>
   if (status.status === 'completed') {
-    return <Group gap={6}><Badge color="teal" variant="light">bought</Badge><Identifier of={status.transaction_id} label="update id" /></Group>
+    return <><Badge color="teal" variant="light">bought</Badge> <Identifier of={status.transaction_id} label="update id" /></>
   }
   const reason = status.failure_reason === 'expired' ? 'it could not be bought in time' : status.rejection_reason ?? 'it was refused'
-  return <Group gap={6}><Badge color="red" variant="light">not bought</Badge><Text size="sm">{reason}</Text></Group>
+  return <><Badge color="red" variant="light">not bought</Badge> <Text span size="sm">{reason}</Text></>
 }

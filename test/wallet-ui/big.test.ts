@@ -1,0 +1,69 @@
+// A wallet with 10,000 entries of history and 1,000 holdings scrolls without a frame of more than 50 ms. Takes minutes and a quiet
+// machine: WALLET_BIG=1, and WALLET_BIG_DATA=folder keeps what was built for the next time.
+import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { eventuallyHolds } from '../support/eventually.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { countHoldings, makeBigWallet } from './big-wallet.ts'
+import { openWallet, skip as noBrowser } from './browser-kit.ts'
+import { framesOf } from './frames.ts'
+import type { Frames } from './frames.ts'
+import { tokenOf } from './people.ts'
+
+const ENTRIES = Number(process.env['WALLET_BIG_ENTRIES'] ?? 10_000)
+const HOLDINGS = Number(process.env['WALLET_BIG_HOLDINGS'] ?? 1_000)
+const FRAME_MS = 50
+const TRIES = 5
+
+const skip = process.env['WALLET_BIG'] === '1' ? noBrowser : 'WALLET_BIG=1 asks for it'
+
+let service: Service | undefined
+
+before(async () => {
+  if (skip !== false) return
+  const dataDir = process.env['WALLET_BIG_DATA']
+  service = await startService({ seeded: true, ...dataDir === undefined ? {} : { dataDir } })
+  const mark = join(service.dataDir, 'big-wallet-is-built')
+  if (existsSync(mark)) return
+  await makeBigWallet(service.url, 'whale', { entries: ENTRIES, holdings: HOLDINGS })
+  writeFileSync(mark, '')
+}, { timeout: 1_800_000 })
+
+after(async () => { await service?.stop() })
+
+test('history: to the end of it, and back', { skip, timeout: 600_000 }, async (context) => {
+  await scrolls('/history', ENTRIES, (text) => context.diagnostic(text))
+})
+
+test('holdings: to the end of them, and back', { skip, timeout: 600_000 }, async (context) => {
+  assert.ok(service !== undefined)
+  const { url } = service
+  const token = await tokenOf(url, 'whale')
+  assert.ok(await countHoldings(url, { name: 'whale', token, party: '' }) >= HOLDINGS)
+  await scrolls('/holdings', HOLDINGS, (text) => context.diagnostic(text))
+})
+
+/** Work is counted always. Frames by the clock once within five tries, and only where others leave the machine to it. */
+async function scrolls(path: string, rows: number, say: (text: string) => void): Promise<void> {
+  assert.ok(service !== undefined)
+  const { page, close } = await openWallet(service.url, 'whale', path)
+  await page.getByRole('listitem').first().waitFor()
+  const found: Frames[] = []
+  const isSmooth = ({ longestMs }: Frames): boolean => longestMs <= FRAME_MS
+  while (found.length < TRIES && !found.some(isSmooth)) {
+    const frames = await framesOf(page)
+    found.push(frames)
+    say(`${path}: ${frames.count} frames, longest ${frames.longestMs.toFixed(1)} ms, longest work ${frames.workMs.toFixed(1)} ms of processor`)
+    assert.ok(frames.workMs <= FRAME_MS, `${frames.workMs} ms of work in one frame`)
+  }
+  await eventuallyHolds('the last row is drawn', async () => await page.locator(`[data-index="${rows - 1}"]`).count() > 0)
+  await close()
+  const [load = 0] = loadavg()
+  const isBusy = load > availableParallelism()
+  if (isBusy) say(`${path}: the machine is busy with other things (load ${load.toFixed(1)}), frames by the clock say nothing`)
+  assert.ok(isBusy || found.some(isSmooth), `never all frames within ${FRAME_MS} ms`)
+}
