@@ -16,6 +16,13 @@ export async function tokenOf(url: string, name: string): Promise<string> {
   return String(member(json, 'token'))
 }
 
+/** Somebody who has a wallet already, such as those whom the development network begins with. */
+export async function personOf(url: string, name: string): Promise<Person> {
+  const token = await tokenOf(url, name)
+  const { json } = await call(url, 'GET /api/validator/v0/wallet/user-status', { token })
+  return { name, token, party: String(member(json, 'party_id')) }
+}
+
 /** Somebody new with a wallet and so many whole coins; `name` must be unused on the service. */
 export async function newPerson(url: string, name: string, coins = 0): Promise<Person> {
   const token = await tokenOf(url, name)

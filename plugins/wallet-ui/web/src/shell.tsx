@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link, Route, Router, Switch, useLocation } from 'wouter'
 import { LedgerTime } from './lib/development.tsx'
+import { useKeptFocus } from './lib/kept-focus.ts'
 import { isUnreachable } from './lib/problem.ts'
 import { useRights } from './lib/rights.ts'
 import { useStatus } from './lib/facts.ts'
@@ -17,6 +18,7 @@ import { WaitingBadge } from './parts/waiting-badge.tsx'
 
 export function Shell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  useKeptFocus()
   return (
     <Router base="/wallet">
       <AppShell header={{ height: 56 }} navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }} padding="md">
