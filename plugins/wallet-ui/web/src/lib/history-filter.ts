@@ -39,7 +39,7 @@ export function isBefore(filter: HistoryFilter, line: HistoryLine | undefined): 
   return line !== undefined && filter.from !== '' && Date.parse(line.at) < firstMillis(filter)
 }
 
-export function directionOf({ amount = 0n }: Pick<HistoryLine, 'amount'>): Direction {
+function directionOf({ amount = 0n }: Pick<HistoryLine, 'amount'>): Direction {
   return amount > 0n ? 'in' : amount < 0n ? 'out' : 'none'
 }
 

@@ -45,15 +45,18 @@ export function useHistory(isSearching: boolean): History {
   const { hasNextPage, isFetching, fetchNextPage } = older
   const readMore = useCallback(() => { if (hasNextPage && !isFetching) void fetchNextPage() }, [hasNextPage, isFetching, fetchNextPage])
   const readAll = async (): Promise<readonly HistoryLine[]> => {
-    isReadingAll.current = true
     let { data } = older
-    for (let isMore = hasNextPage; isMore;) {
-      const next = await fetchNextPage()
-      if (next.error !== null) throw next.error
-      data = next.data
-      isMore = next.hasNextPage
+    isReadingAll.current = true
+    try {
+      for (let isMore = hasNextPage; isMore;) {
+        const next = await fetchNextPage()
+        if (next.error !== null) throw next.error
+        data = next.data
+        isMore = next.hasNextPage
+      }
+    } finally {
+      isReadingAll.current = false
     }
-    isReadingAll.current = false
     return [...newer, ...data?.pages.flat() ?? []]
   }
   return { lines, error: older.error, isWhole: older.data !== undefined && !hasNextPage, isReading: isFetching, readMore, readAll }

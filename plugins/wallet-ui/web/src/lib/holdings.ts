@@ -51,7 +51,7 @@ export function useHoldings(): { readonly query: ReturnType<typeof validator.use
 }
 
 /** All holdings of an answer, unlocked first, as they come. */
-export function holdingsOf({ coins, locked_coins }: Coins): readonly Holding[] {
+function holdingsOf({ coins, locked_coins }: Coins): readonly Holding[] {
   return [
     ...coins.map((position) => holdingOf(position, position.contract.contract.payload, undefined)),
     ...locked_coins.map((position) => {

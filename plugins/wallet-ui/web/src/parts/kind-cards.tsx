@@ -26,7 +26,13 @@ export function KindCards({ value, onChange, ways, disabled }: Props): ReactNode
   )
 }
 
-function Card({ kind, fault, disabled }: { readonly kind: Kind; readonly fault: string | undefined; readonly disabled: boolean }): ReactNode {
+interface CardProps {
+  readonly kind: Kind
+  readonly fault: string | undefined
+  readonly disabled: boolean
+}
+
+function Card({ kind, fault, disabled }: CardProps): ReactNode {
   const isOff = disabled || fault !== undefined
   return (
     <Radio.Card value={kind} disabled={isOff} p="sm" aria-label={`${KIND_TITLES[kind]}: ${KIND_WORDS[kind]}`} opacity={isOff ? 0.7 : 1}>

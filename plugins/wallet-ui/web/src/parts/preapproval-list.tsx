@@ -2,9 +2,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import type { ContractWithState } from '../../../../../generated/validator/types.gen.ts'
 import { hintOf } from '../lib/party.ts'
-import { textAt } from '../lib/payload.ts'
+import { preapprovalOf } from '../lib/preapproval.ts'
+import type { Preapproval } from '../lib/preapproval.ts'
 import { validator } from '../lib/wallet.tsx'
 import { Confirm } from './confirm.tsx'
 import { Empty, Loaded } from './page.tsx'
@@ -13,15 +13,15 @@ import { DataTable } from './table.tsx'
 import type { Column } from './table.tsx'
 import { TimeLeft, When } from './when.tsx'
 
-const receiverOf = ({ contract }: ContractWithState): string => textAt(contract.payload, 'receiver')
-
 export function PreapprovalList(): ReactNode {
   const query = validator.useListTransferPreapprovals()
   const cancel = validator.useCancelTransferPreapprovalByParty()
   const [asked, setAsked] = useState<string>()
   return (
     <>
-      <Loaded query={query}>{({ contracts }) => <List of={contracts} ask={setAsked} />}</Loaded>
+      <Loaded query={query}>
+        {({ contracts }) => <List of={contracts.map(({ contract }) => preapprovalOf(contract))} ask={setAsked} />}
+      </Loaded>
       {asked === undefined ? null : (
         <Confirm title={`End the preapproval of ${hintOf(asked)}?`} confirm="End the preapproval" color="red"
           onClose={() => setAsked(undefined)} act={() => cancel.mutateAsync({ path: { 'receiver-party': asked } })}>
@@ -35,25 +35,19 @@ export function PreapprovalList(): ReactNode {
   )
 }
 
-function List({ of, ask }: { readonly of: readonly ContractWithState[]; readonly ask: (party: string) => void }): ReactNode {
+function List({ of, ask }: { readonly of: readonly Preapproval[]; readonly ask: (party: string) => void }): ReactNode {
   if (of.length === 0) return <Empty>None. A person sets one up on the page Preapproval, and is then paid in one step.</Empty>
-  const actions: Column<ContractWithState> = {
-    title: 'Actions', isActions: true, of: (preapproval) => <EndButton party={receiverOf(preapproval)} ask={ask} />,
+  const actions: Column<Preapproval> = {
+    title: 'Actions', isActions: true, of: ({ receiver }) => <EndButton party={receiver} ask={ask} />,
   }
-  return <DataTable label="Transfer preapprovals" items={of} keyOf={({ contract }) => contract.contract_id} columns={[...COLUMNS, actions]} />
+  return <DataTable label="Transfer preapprovals" items={of} keyOf={({ id }) => id} columns={[...COLUMNS, actions]} />
 }
 
-const COLUMNS: readonly Column<ContractWithState>[] = [
-  { title: 'Receiver', of: (preapproval) => <PartyName of={receiverOf(preapproval)} label="the receiver" /> },
-  { title: 'Since', of: ({ contract }) => <When at={textAt(contract.payload, 'validFrom')} /> },
-  { title: 'Renewed', of: ({ contract }) => <When at={textAt(contract.payload, 'lastRenewedAt')} /> },
-  {
-    title: 'Ends',
-    of: ({ contract }) => {
-      const end = textAt(contract.payload, 'expiresAt')
-      return <Group gap="xs"><When at={end} /><TimeLeft until={end} /></Group>
-    },
-  },
+const COLUMNS: readonly Column<Preapproval>[] = [
+  { title: 'Receiver', of: ({ receiver }) => <PartyName of={receiver} label="the receiver" /> },
+  { title: 'Since', of: ({ validFrom }) => <When at={validFrom} /> },
+  { title: 'Renewed', of: ({ renewedAt }) => <When at={renewedAt} /> },
+  { title: 'Ends', of: ({ expiresAt }) => <Group gap="xs"><When at={expiresAt} /><TimeLeft until={expiresAt} /></Group> },
 ]
 
 function EndButton({ party, ask }: { readonly party: string; readonly ask: (party: string) => void }): ReactNode {

@@ -8,7 +8,7 @@ import { ledgerNow } from '../lib/clock.ts'
 export type Moment = { readonly micros: bigint } | string
 
 /** Milliseconds since 1970. */
-export function millisOf(moment: Moment): number {
+function millisOf(moment: Moment): number {
   return typeof moment === 'string' ? Date.parse(moment) : Number(moment.micros / 1000n)
 }
 

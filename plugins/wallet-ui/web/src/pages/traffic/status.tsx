@@ -3,6 +3,7 @@ import { Card, Progress, SimpleGrid, Stack, Text, TextInput } from '@mantine/cor
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { MemberTrafficStatus } from '../../../../../../generated/scan/types.gen.ts'
+import { leftOf } from '../../lib/own-traffic.ts'
 import { isPartyId } from '../../lib/party.ts'
 import { isRefusal } from '../../lib/problem.ts'
 import { useRights } from '../../lib/rights.ts'
@@ -57,8 +58,9 @@ function MembersTraffic({ member }: { readonly member: string }): ReactNode {
 
 function Bars({ member, told: { actual, target } }: { readonly member: string; readonly told: MemberTrafficStatus }): ReactNode {
   const { total_consumed: used, total_limit: limit } = actual
-  const left = limit > used ? limit - used : 0n
-  const percent = limit === 0n ? 0 : Number(used * 1_000n / limit) / 10
+  const left = leftOf({ actual, target })
+  // A share of a thousand, which is small enough for a number.
+  const percent = limit === 0n ? 0 : Number(left * 1_000n / limit) / 10
   const onItsWay = target.total_purchased > limit ? target.total_purchased - limit : 0n
   const hint = onItsWay === 0n ? 'all of it counts' : `${shownBytes(onItsWay)} will count in a moment`
   return (
@@ -70,7 +72,7 @@ function Bars({ member, told: { actual, target } }: { readonly member: string; r
           <Size label="Left" of={left} hint={`of ${shownBytes(limit)} allowed`} />
           <Size label="Bought in all" of={target.total_purchased} hint={hint} />
         </SimpleGrid>
-        <Progress value={percent} aria-label={`${percent} % of the allowed traffic is used`} color={percent > 90 ? 'red' : 'blue'} />
+        <Progress value={percent} aria-label={`${percent} % of the allowed traffic is left`} color={percent < 10 ? 'red' : 'blue'} />
         <Text size="sm" c="dimmed">Besides, every member may send a little for nothing all the time.</Text>
       </Stack>
     </Card>
