@@ -55,7 +55,7 @@ function OfCard<T>({ column: { title, of, isActions = false }, item }: { readonl
   if (isActions) return <Group gap="xs" mt={4}>{of(item)}</Group>
   return (
     <Group gap="xs" align="start" wrap="nowrap">
-      <Text size="sm" c="dimmed" w={84} style={{ flexShrink: 0 }}>{title}</Text>
+      <Text size="sm" c="dimmed" w={90} style={{ flexShrink: 0 }}>{title}</Text>
       <Text component="div" size="sm" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>{of(item)}</Text>
     </Group>
   )

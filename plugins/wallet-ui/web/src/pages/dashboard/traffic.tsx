@@ -23,7 +23,7 @@ function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
   const share = limit === 0n ? 0 : Number(leftOf(status) * 100n / limit)
   return (
     <div>
-      <SimpleGrid cols={3} spacing="xs">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
         <Size label="Bought" of={bought} /><Size label="Used" of={used} /><Size label="Left" of={leftOf(status)} />
       </SimpleGrid>
       <Progress value={share} mt="xs" aria-label="Traffic left, in percent" />
