@@ -30,9 +30,11 @@ export async function makeWorld(url: string): Promise<World> {
   const bob = await personOf(url, 'bob')
   const carol = await newPerson(url, 'carol', 2_000)
   await payments(url, { alice, bob, carol })
-  await openOffers(url, { alice, bob, carol })
   await buyTraffic(url, alice)
-  for (const amount of ['2.5', '0.75', '12.0', '0.0001']) await done(url, alice, 'POST /tap', { amount })
+  await offersOfAlice(url, { alice, bob, carol })
+  // After her last payment, which makes one holding of what it takes.
+  for (const amount of ['0.75', '2.5', '12.0']) await done(url, alice, 'POST /tap', { amount })
+  await offersToAlice(url, { alice, bob, carol })
   await done(url, alice, 'POST /transfer-preapproval')
   await done(url, bob, 'POST /merge-delegation/propose', {})
   await delegations(url, alice)
@@ -65,12 +67,16 @@ async function payments(url: string, { alice, bob, carol }: People): Promise<voi
   await offerEnd(url, { from: alice, id: 'Flat, November' })
 }
 
-/** What waits for somebody. */
-async function openOffers(url: string, { alice, bob, carol }: People): Promise<void> {
-  await transfer(url, { from: bob, to: alice, amount: '250', description: 'Your half of the deposit', days: 3 })
-  await offer(url, { from: carol, to: alice, amount: '19.99', description: 'Lunch', days: 10 })
+/** What waits for others. */
+async function offersOfAlice(url: string, { alice, bob, carol }: People): Promise<void> {
   await transfer(url, { from: alice, to: carol, amount: '400', description: 'Bicycle', days: 1 })
   await offer(url, { from: alice, to: bob, amount: '1234.5678901234', description: '', days: 30 })
+}
+
+/** What waits for her. */
+async function offersToAlice(url: string, { alice, bob, carol }: People): Promise<void> {
+  await transfer(url, { from: bob, to: alice, amount: '250', description: 'Your half of the deposit', days: 3 })
+  await offer(url, { from: carol, to: alice, amount: '19.99', description: 'Lunch', days: 10 })
 }
 
 function bodyOf({ to, amount, description, days = 10 }: Transfer): object {
