@@ -62,7 +62,8 @@ test('what another person did by HTTP shows within two seconds, on each page tha
 })
 
 test('without a connection everything stays on screen and a banner says why; with one again it goes on without a reload', { skip }, async () => {
-  const { page, close } = await openWallet(url, 'viewer', '/history')
+  const { page, close } = await openWallet(url, 'viewer')
+  await page.getByRole('link', { name: 'History', exact: true }).click()
   const entries = page.getByRole('list', { name: 'History' }).getByRole('listitem')
   await entries.first().waitFor()
   const before = await entries.count()
