@@ -1,9 +1,10 @@
-// Halves pictures of screens: 256 colours at most, kept exactly where there are no more, else the nearest of the most frequent.
+// Halves pictures of screens: 256 colours at most, kept exactly where there are no more, else the nearest.
 import assert from 'node:assert/strict'
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = 8
 const COLOURS = 256
+const FREQUENT = 160
 
 interface Pixels {
   readonly width: number
@@ -35,21 +36,32 @@ export function withPalette(png: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, SIGNATURE), ...chunks])
 }
 
-/** The most frequent colours; in their own order, so that the same pixels give the same bytes. */
+/** The most frequent colours and those least like them, so that a thin line keeps its own; sorted, for the same bytes each time. */
 function paletteOf(bytes: Buffer): readonly number[] {
   const counts = new Map<number, number>()
   for (let at = 0; at < bytes.length; at += 3) {
     const colour = bytes.readUIntBE(at, 3)
     counts.set(colour, (counts.get(colour) ?? 0) + 1)
   }
-  const frequent = [...counts].toSorted(([a, countA], [b, countB]) => countB - countA || a - b).slice(0, COLOURS)
-  return frequent.map(([colour]) => colour).toSorted((a, b) => a - b)
+  const all = [...counts].toSorted(([a, countA], [b, countB]) => countB - countA || a - b).map(([colour]) => colour)
+  const palette = all.slice(0, FREQUENT)
+  let rest = all.slice(FREQUENT).map((colour) => ({ colour, away: Math.min(...palette.map((other) => distance(colour, other))) }))
+  while (rest.length > 0 && palette.length < COLOURS) {
+    const { colour: next } = rest.reduce((a, b) => (b.away > a.away ? b : a))
+    palette.push(next)
+    rest = rest.filter(({ colour }) => colour !== next)
+      .map(({ colour, away }) => ({ colour, away: Math.min(away, distance(colour, next)) }))
+  }
+  return palette.toSorted((a, b) => a - b)
 }
 
 function nearestOf(palette: readonly number[], colour: number): number {
-  const distances = palette.map((other) => Math.abs((colour >> 16) - (other >> 16))
-    + Math.abs((colour >> 8 & 255) - (other >> 8 & 255)) + Math.abs((colour & 255) - (other & 255)))
+  const distances = palette.map((other) => distance(colour, other))
   return distances.indexOf(Math.min(...distances))
+}
+
+function distance(a: number, b: number): number {
+  return Math.abs((a >> 16) - (b >> 16)) + Math.abs((a >> 8 & 255) - (b >> 8 & 255)) + Math.abs((a & 255) - (b & 255))
 }
 
 function chunk(name: string, data: Buffer): Buffer {
