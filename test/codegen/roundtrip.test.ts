@@ -11,8 +11,8 @@ import { conformExamples, serveExamples } from '../support/example-server.ts'
 import { PROJECT } from './generator-kit.ts'
 import { callAll } from './roundtrip-kit.ts'
 
-const RUNS = Number(process.env['RUNS'] ?? 2)
-const EXTREMES = Number(process.env['EXTREMES'] ?? 6)
+const RUNS = Number(process.env['RUNS'] ?? 1)
+const EXTREMES = Number(process.env['EXTREMES'] ?? 4)
 const SEED = Number(process.env['SEED'] ?? 1)
 const UPSTREAM = resolve(PROJECT, '../shared/upstream')
 const OWN = ['ledger', 'validator', 'scan', 'registry'].map((name) => ({ spec: join(PROJECT, `spec/${name}.yaml`), name }))
