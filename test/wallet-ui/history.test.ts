@@ -61,6 +61,9 @@ test('a line opens, by keyboard too, and shows amounts of both sides and ids to 
   for (const name of ['Copy event id', 'Copy update id', 'Copy sender', 'Copy receiver']) await details.getByRole('button', { name }).waitFor()
   await line.getByRole('button', { expanded: true }).press('Enter')
   await details.waitFor({ state: 'detached' })
+  await ask(url, giver, 'POST /tap', { amount: '0.5' })
+  await givers.page.getByText('+100.00 CC').waitFor()
+  assert.match(await givers.page.locator(':focus').innerText(), /Sent in one step/u)
 })
 
 test('filters, and a file of what they leave with the amounts of the interface', { skip }, async () => {

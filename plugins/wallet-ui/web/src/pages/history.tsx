@@ -95,7 +95,7 @@ function Lines({ history, filter, onReset }: LinesProps): ReactNode {
     <div>
       {isEverything(filter) || lines === undefined ? null : <Found count={wanted.length} isWhole={isWhole} onReset={onReset} />}
       {isWhole && lines?.length === 0 ? <Empty>Nothing has happened yet. What you send, receive or buy will be listed here.</Empty> : null}
-      <Rows items={wanted} keyOf={keyOf} height={ROW} label="History" onEnd={lines === undefined ? undefined : onEnd}>{render}</Rows>
+      <Rows items={wanted} keyOf={keyOf} height={ROW} label="History" onEnd={lines === undefined ? undefined : onEnd} isReused>{render}</Rows>
       <Ending history={history} isWhole={isWhole} count={wanted.length} />
     </div>
   )

@@ -43,7 +43,7 @@ function Change({ line: { amount }, coin, rate }: Pick<Props, 'line' | 'coin' | 
   const sign = amount > 0n ? 'in' : amount < 0n ? 'out' : 'none'
   return (
     <span className={classes['amount']}>
-      <span className={classes[sign]} title={`${wireAmount(amount)} ${coin}`}>{amount > 0n ? '+' : ''}{shownAmount(amount)} {coin}</span>
+      <span className={classes[sign]} title={`${wireAmount(amount)} ${coin}`}>{`${amount > 0n ? '+' : ''}${shownAmount(amount)} ${coin}`}</span>
       {amount === 0n ? null : <span className={classes['worth']} title="At the price of now">{shownDollars(amount, rate)}</span>}
     </span>
   )

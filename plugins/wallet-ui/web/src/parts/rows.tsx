@@ -3,6 +3,7 @@ import { Box } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import classes from './rows.module.css'
 
 interface Props<T> {
   readonly items: readonly T[]
@@ -14,9 +15,11 @@ interface Props<T> {
   readonly children: (item: T) => ReactNode
   /** Called when the end comes in sight. */
   readonly onEnd?: (() => void) | undefined
+  /** For rows that remember nothing by themselves: what was drawn for one is used for others, which spares the browser its clearing up. */
+  readonly isReused?: boolean
 }
 
-export function Rows<T>({ items, keyOf, height, label, children, onEnd }: Props<T>): ReactNode {
+export function Rows<T>({ items, keyOf, height, label, children, onEnd, isReused = false }: Props<T>): ReactNode {
   const top = useRef<HTMLDivElement>(null)
   const margin = useTop(top)
   // The same function for the same items: every new one has all places computed again.
@@ -27,6 +30,8 @@ export function Rows<T>({ items, keyOf, height, label, children, onEnd }: Props<
     anchorTo: window.scrollY > margin ? 'end' : 'start',
   })
   const drawn = virtual.getVirtualItems()
+  const places = useRef<Places>(new Map())
+  places.current = placesFor(drawn.map(({ key }) => key), places.current)
   const isAtEnd = (drawn.at(-1)?.index ?? -1) >= items.length - 1
   useEffect(() => { if (isAtEnd) onEnd?.() }, [isAtEnd, onEnd])
   return (
@@ -34,24 +39,60 @@ export function Rows<T>({ items, keyOf, height, label, children, onEnd }: Props<
       {drawn.map(({ key, index, start }) => {
         const item = items[index]
         return item === undefined ? null : (
-          <Box
-            key={key} role="listitem" data-index={index} ref={virtual.measureElement} pos="absolute" top={0} left={0} w="100%"
-            style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+          <Place
+            key={isReused ? places.current.get(key) : key} of={key} index={index} measure={virtual.measureElement}
+            offset={start - virtual.options.scrollMargin}
           >
             {children(item)}
-          </Box>
+          </Place>
         )
       })}
     </Box>
   )
 }
 
-/** How far down the page the list begins; what is above it may grow. */
+type Key = string | number | bigint
+
+/** The number of the place that draws an item, by the item's key. */
+type Places = ReadonlyMap<Key, number>
+
+/** What is still in sight keeps its place, also when others come in above it; what comes into sight takes those that are left. */
+function placesFor(keys: readonly Key[], before: Places): Places {
+  const kept = new Set(keys.map((key) => before.get(key)))
+  const free = [...before.values()].filter((place) => !kept.has(place))
+  let unused = Math.max(-1, ...before.values()) + 1
+  return new Map(keys.map((key) => [key, before.get(key) ?? free.pop() ?? unused++]))
+}
+
+interface PlaceProps {
+  /** Key of the item that is drawn here now. */
+  readonly of: Key
+  readonly index: number
+  /** Pixels below the beginning of the list. */
+  readonly offset: number
+  readonly measure: (element: HTMLElement | null) => void
+  readonly children: ReactNode
+}
+
+function Place({ of, index, offset, measure, children }: PlaceProps): ReactNode {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => measure(element.current), [of, measure])
+  return (
+    <div ref={element} role="listitem" data-index={index} className={classes['place']} style={{ transform: `translateY(${offset}px)` }}>
+      {children}
+    </div>
+  )
+}
+
+/** How far down the page the list begins; what is above it may grow. Looked at when the page has been laid out anyway. */
 function useTop(of: { readonly current: HTMLElement | null }): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
-    const { current } = of
-    setTop(current === null ? 0 : Math.round(current.getBoundingClientRect().top + window.scrollY))
-  })
+    const look = (): void => setTop(of.current === null ? 0 : Math.round(of.current.getBoundingClientRect().top + window.scrollY))
+    look()
+    const observer = new ResizeObserver(look)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [of])
   return top
 }

@@ -12,12 +12,14 @@ function millisOf(moment: Moment): number {
   return typeof moment === 'string' ? Date.parse(moment) : Number(moment.micros / 1000n)
 }
 
+// One for all: each is dear to make, and dearer to clear up, which a long list that is scrolled would do in the middle of a frame.
+const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
 /** `14 Nov 2026, 20:15`. */
 export function When({ at }: { readonly at: Moment }): ReactNode {
   const date = new Date(millisOf(at))
   if (Number.isNaN(date.getTime())) return <Text span>–</Text>
-  const text = date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-  return <time dateTime={date.toISOString()} title={date.toISOString()}>{text}</time>
+  return <time dateTime={date.toISOString()} title={date.toISOString()}>{FORMAT.format(date)}</time>
 }
 
 /** `4 min left`, kept current; `expired` once it has passed. */
