@@ -1,13 +1,12 @@
 // Migration, backup and restore of an SQLite file, on connections of their own. A snapshot is one read transaction: the
 // service goes on writing into the log meanwhile.
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { makeFolder } from '../../runtime/index.ts'
 import { sqliteCell } from './backup-values.ts'
 import { sqlMaintenance } from './maintenance.ts'
 import { SILENT, StorageRefused } from './migrations.ts'
 import { appliedMigrations, openSqlite, reasonOf } from './sqlite-database.ts'
+import { makeDatabase, refuseHalf } from './sqlite-file.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
 import type { Snapshot } from './backup-writer.ts'
@@ -21,9 +20,13 @@ const BUSY_TIMEOUT_MS = 5_000
 export function sqliteMaintenance(file: string): StorageMaintenance {
   return sqlMaintenance({
     location: file,
-    applied: () => naming(file, async () => existsSync(file) ? reading(file, async (connection) => appliedMigrations(connection)) : []),
+    applied: () => naming(file, async () => {
+      refuseHalf(file)
+      return existsSync(file) ? reading(file, async (connection) => appliedMigrations(connection)) : []
+    }),
     migrate: async () => (await openSqlite({ dialect: 'sqlite', file })).close(),
     snapshot: (read) => naming(file, () => {
+      refuseHalf(file)
       if (!existsSync(file)) throw new StorageRefused('it is not there')
       return reading(file, (connection) => read(snapshotOf(connection)))
     }),
@@ -53,7 +56,7 @@ async function* rowsOf(connection: Connection, { name, columns, key }: BackupTab
 
 async function changing<T>(file: string, write: (target: Target) => Promise<T>): Promise<T> {
   const { default: knex } = await import('knex')
-  makeFolder(dirname(file))
+  await makeDatabase(file)
   const connection = new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS })
   const database = knex({ client: 'better-sqlite3', useNullAsDefault: true, connection: { filename: file }, log: SILENT })
   try {

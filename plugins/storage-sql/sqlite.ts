@@ -1,8 +1,9 @@
 // Storage in one SQLite file: the default, needs no server.
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { definePlugin } from '../../runtime/index.ts'
+import { definePlugin, keepPrivate } from '../../runtime/index.ts'
 import { openSqlStore } from './open.ts'
+import { filesOf } from './sqlite-file.ts'
 import type { PluginContext } from '../../runtime/index.ts'
 
 export { openSqlStore }
@@ -13,6 +14,8 @@ export default definePlugin({
   options: z.strictObject({ file: z.string().min(1).optional() }),
   setup: async (host, options) => {
     const file = fileOf(host, options)
+    // Before it is opened: what SQLite writes beside it gets its mode.
+    keepPrivate(filesOf(file), host.log)
     const store = await openSqlStore({ dialect: 'sqlite', file })
     return { store, location: file, stop: () => store.close() }
   },

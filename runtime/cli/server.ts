@@ -13,7 +13,7 @@ import { createHost } from '../host/host.ts'
 import { member } from '../host/member.ts'
 import { within } from '../host/deadline.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
-import { makeFolder } from '../host/folder.ts'
+import { isFolder, keepPrivate, makeFolder } from '../host/folder.ts'
 import { createHttpApp } from '../http/index.ts'
 import { STORE_UNAVAILABLE } from '../store/rules.ts'
 import { banner, originOf } from './banner.ts'
@@ -81,10 +81,12 @@ async function buildHost<P>(
 }
 
 async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promise<void> {
+  const { data } = config.values
+  if (isFolder(data)) keepPrivate([data], log)
   const started = await host.start()
   log.debug({ report: started.report }, 'plugins started')
   if (started.ok) return
-  const folder = folderProblem(config.values.data)
+  const folder = folderProblem(data)
   throw new CommandError(folder ?? `plugin ${started.plugin} did not start: ${maskUrl(started.reason)}`)
 }
 
