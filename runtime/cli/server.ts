@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { BackgroundWork, Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
-import type { PluginContext, ResponseRecord } from '../host/plugin.ts'
+import type { OtherServer, PluginContext, ResponseRecord } from '../host/plugin.ts'
 import type { HttpApp, InterfaceMount, Problem, WireInterface } from '../http/index.ts'
 import type { LedgerClock, ServiceOptions } from '../services/index.ts'
 import { newName, simulatedClock, systemClock } from '../host/clock.ts'
@@ -124,8 +124,10 @@ async function serveOn<P>(
   const app = createApp(interfaces, host.services, parts)
   const { port } = await listen(app, config)
   host.runBackground(background)
+  const others = storage.join?.() ?? []
+  for (const other of others) log.info(other, 'another server works on the same data')
   return {
-    host, port, banner: bannerOf(app, host, config, port),
+    host, port, banner: bannerOf(app, host, { config, port, others }),
     stop: async () => {
       const cut = await app.drain(config.values.server.drainMs)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
@@ -201,7 +203,13 @@ async function listen(app: HttpApp, { values }: Configuration): Promise<{ readon
   }
 }
 
-function bannerOf(app: HttpApp, host: Host, { values }: Configuration, port: number): string {
+interface Listening {
+  readonly config: Configuration
+  readonly port: number
+  readonly others: readonly OtherServer[]
+}
+
+function bannerOf(app: HttpApp, host: Host, { config: { values }, port, others }: Listening): string {
   const { storage, auth } = host.services
   const pages = [{ label: 'docs', path: '/docs' }, { label: 'metrics', path: '/metrics' }, { label: 'wallet-ui', path: '/wallet' }]
   return banner({
@@ -210,6 +218,7 @@ function bannerOf(app: HttpApp, host: Host, { values }: Configuration, port: num
     origin: originOf(values.server.host, port),
     interfaces: app.interfaces,
     storage: { name: values.storage?.use ?? '', location: maskUrl(storage?.location ?? '') },
+    otherServers: others,
     tokenHints: auth.flatMap(({ hint }) => hint ?? []),
     pages: pages.filter(({ label }) => host.services.extensions.some(({ id }) => id === `extension/${label}`)),
     readyMs: performance.now(),

@@ -73,10 +73,22 @@ export interface AuthService extends Managed {
   issue?(userId: string): Promise<string> | string
 }
 
+/** Another server on the same data. */
+export interface OtherServer {
+  readonly pid: number
+  /** RFC 3339. */
+  readonly since: string
+}
+
 export interface StorageService extends Managed {
   readonly store: Store
   /** Where the data is, one line for the banner: a file, a database's address without its password. */
   readonly location: string
+  /**
+   * Called once by a server that has started, not by commands: answers the others that work on the same data now, oldest
+   * first, for the banner. It counts as one of them until `stop`. Absent where servers are meant to share the data.
+   */
+  join?(): readonly OtherServer[]
 }
 
 export interface ScheduledTask {
