@@ -36,7 +36,7 @@ export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
   if (entry?.plugin.kind !== 'storage') throw new CommandError('the configuration names no storage', EXIT.usage)
   const { plugin } = entry
   if (plugin.maintain === undefined) {
-    throw new CommandError(`storage plugin "${plugin.name}" offers no migration, backup and restore`, EXIT.usage)
+    throw new CommandError(`storage plugin "${plugin.name}" offers no migration, backup, restore or verification`, EXIT.usage)
   }
   const checked = await checkOptions(plugin.options, entry.options, entry.path, `storage/${plugin.name}`)
   if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
@@ -57,12 +57,14 @@ function masked(maintenance: StorageMaintenance): StorageMaintenance {
       throw new CommandError(maskUrl(messageOf(error)))
     }
   }
+  const inspect = maintenance.inspect?.bind(maintenance)
   return {
     location: maintenance.location,
     schema: () => said(maintenance.schema()),
     migrate: () => said(maintenance.migrate()),
     backup: (to, label) => said(maintenance.backup(to, label)),
     restore: (from) => said(maintenance.restore(from)),
+    ...inspect === undefined ? {} : { inspect: (read) => said(inspect(read)) },
   }
 }
 
