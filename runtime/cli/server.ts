@@ -8,8 +8,8 @@ import type { HttpApp, InterfaceMount, Problem, WireInterface } from '../http/in
 import type { LedgerClock, ServiceOptions } from '../services/index.ts'
 import { newName, simulatedClock, systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
-import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
+import { maskUrls } from '../host/mask.ts'
 import { member } from '../host/member.ts'
 import { within } from '../host/deadline.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
@@ -87,7 +87,7 @@ async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promis
   log.debug({ report: started.report }, 'plugins started')
   if (started.ok) return
   const folder = folderProblem(data)
-  throw new CommandError(folder ?? `plugin ${started.plugin} did not start: ${maskUrl(started.reason)}`)
+  throw new CommandError(folder ?? `plugin ${started.plugin} did not start: ${started.reason}`)
 }
 
 /** Why nothing can be written to the data folder: the usual cause behind a storage or a key that cannot be opened. */
@@ -217,7 +217,7 @@ function bannerOf(app: HttpApp, host: Host, { config: { values }, port, others }
     profile: values.profile,
     origin: originOf(values.server.host, port),
     interfaces: app.interfaces,
-    storage: { name: values.storage?.use ?? '', location: maskUrl(storage?.location ?? '') },
+    storage: { name: values.storage?.use ?? '', location: maskUrls(storage?.location ?? '') },
     otherServers: others,
     tokenHints: auth.flatMap(({ hint }) => hint ?? []),
     pages: pages.filter(({ label }) => host.services.extensions.some(({ id }) => id === `extension/${label}`)),
