@@ -67,6 +67,10 @@ export interface AuthService extends Managed {
   authenticate(token: string, credentials: Credentials): Promise<AuthAnswer> | AuthAnswer
   /** Called once, before the first request. */
   connect?(directory: AccessDirectory): void
+  /**
+   * Issuers whose tokens it takes by its configuration. No identity provider is made with one of them: nobody would ask it.
+   */
+  readonly issuers?: readonly string[]
   /** How a person gets a token, one line for the banner. */
   readonly hint?: string
   /** Issues a token for development and tests; absent where tokens come from elsewhere. */
