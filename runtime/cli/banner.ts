@@ -17,7 +17,7 @@ export interface BannerFacts {
   /** Those that work on the same data. */
   readonly otherServers: readonly OtherServer[]
   readonly tokenHints: readonly string[]
-  readonly pages: readonly { readonly label: string; readonly path: string }[]
+  readonly pages: readonly { readonly label: string; readonly address: string }[]
   readonly readyMs: number
 }
 
@@ -32,7 +32,7 @@ export function banner(facts: BannerFacts): string {
     `Ledgerwright ${facts.version}, profile ${facts.profile}`,
     '',
     ...facts.interfaces.map((one) => row(one.name, `${facts.origin}${one.mount}${partNote(one)}`)),
-    ...facts.pages.map(({ label, path }) => row(label, `${facts.origin}${path}`)),
+    ...facts.pages.map(({ label, address }) => row(label, address)),
     row('storage', `${facts.storage.name}, ${facts.storage.location}`),
     ...facts.otherServers.map(({ pid, since }) => row('shared', `with another server, process ${pid}, since ${since}`)),
     row('operations', `${served} served, ${unserved} not yet`),

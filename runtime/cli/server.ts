@@ -17,10 +17,14 @@ import { isFolder, keepPrivate, makeFolder } from '../host/folder.ts'
 import { createHttpApp } from '../http/index.ts'
 import { STORE_UNAVAILABLE } from '../store/rules.ts'
 import { banner, originOf } from './banner.ts'
+import type { BannerFacts } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { productVersion } from './version.ts'
 import type { RenamedInterfaces } from './vocabulary.ts'
+
+/** Of built-in extensions. */
+const PAGES: Readonly<Record<string, string>> = { docs: '/docs', metrics: '/metrics', 'wallet-ui': '/wallet' }
 
 /** How long submissions under way may take to end once no request comes any more. */
 const STOP_MS = 5_000
@@ -210,17 +214,26 @@ interface Listening {
 }
 
 function bannerOf(app: HttpApp, host: Host, { config: { values }, port, others }: Listening): string {
-  const { storage, auth } = host.services
-  const pages = [{ label: 'docs', path: '/docs' }, { label: 'metrics', path: '/metrics' }, { label: 'wallet-ui', path: '/wallet' }]
+  const { storage, auth, extensions } = host.services
+  const origin = originOf(values.server.host, port)
   return banner({
     version: productVersion(),
     profile: values.profile,
-    origin: originOf(values.server.host, port),
+    origin,
     interfaces: app.interfaces,
     storage: { name: values.storage?.use ?? '', location: maskUrls(storage?.location ?? '') },
     otherServers: others,
     tokenHints: auth.flatMap(({ hint }) => hint ?? []),
-    pages: pages.filter(({ label }) => host.services.extensions.some(({ id }) => id === `extension/${label}`)),
+    pages: pagesOf(extensions, origin),
     readyMs: performance.now(),
+  })
+}
+
+/** Pages beside the interfaces, and extensions that listen by themselves. */
+function pagesOf(extensions: HostServices['extensions'], origin: string): BannerFacts['pages'] {
+  return extensions.flatMap(({ id, service }) => {
+    const label = id.slice('extension/'.length)
+    const address = service.address ?? (Object.hasOwn(PAGES, label) ? `${origin}${PAGES[label]}` : undefined)
+    return address === undefined ? [] : [{ label, address }]
   })
 }

@@ -166,6 +166,8 @@ export interface ResponseRecord {
 }
 
 export interface ExtensionService extends Managed {
+  /** Where it listens by itself, one line for the banner; absent where it does not. */
+  readonly address?: string | undefined
   /** Adds routes to the host's router; called once before listening. */
   mount?(router: Router): void
   /** Called after each answered request; must not throw and must be quick. */
