@@ -18,6 +18,7 @@ import { startOrder } from './order.ts'
 import { healthMonitor } from './health.ts'
 import { superviseAutomation } from './automation.ts'
 import { onBehalfOf, watchUncaught } from './attribution.ts'
+import { isLoopback } from './loopback.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 import { missingMembers } from './shape.ts'
@@ -328,10 +329,11 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
   }
 }
 
-/** Tokens for the asking are for development alone, whatever an auth plugin offers. */
+/** Tokens for the asking are for development on one's own machine, whatever an auth plugin offers. */
 function issuerOf({ options, services }: Machine): ((userId: string) => Promise<string>) | undefined {
   const service = services.auth.find(({ issue }) => issue !== undefined)
   if (options.profile !== 'dev' || service === undefined) return undefined
+  if (!isLoopback(options.listen.host) && service.issuesBeyondLoopback !== true) return undefined
   return async (userId) => (await service.issue?.(userId)) ?? ''
 }
 
