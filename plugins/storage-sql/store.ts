@@ -12,6 +12,7 @@ import { partyStore } from './party-store.ts'
 import { grantRights, insertRights, revokeRights, rightsOf } from './rights.ts'
 import { STATEMENTS } from './statements.ts'
 import { updateStore } from './update-store.ts'
+import { walletStore } from './wallet-store.ts'
 import type { Database, Row, Work } from './database.ts'
 import type {
   IdentityProviderRecord,
@@ -36,6 +37,7 @@ export function sqlStore(database: Database): Store {
     updates: updateStore(database),
     contracts: contractStore(database),
     leases: leaseStore(database),
+    wallets: walletStore(database),
     ping: async () => {
       await database.once(STATEMENTS.ping)
     },
@@ -57,7 +59,7 @@ function userStore(database: Database): UserStore {
       storable(user.id, user.primaryParty, user.identityProviderId, rightTexts(rights))
       return unlessProviderIsMissing(database.transact(() => createUser(user, rights)))
     },
-    update: (id, expected, change) => updateUser(database, id, expected, change),
+    update: (id, expected, change, inProvider) => updateUser(database, { id, expected, change, inProvider }),
     delete: async (id) => {
       storable(id)
       return touched(await database.once(STATEMENTS.deleteUser, id)) ? 'deleted' : 'missing'
@@ -77,9 +79,9 @@ function rightMethods(database: Database): Pick<UserStore, 'rights' | 'grant' | 
       const rows = await database.once(STATEMENTS.getRights, id)
       return touched(rows) ? rightsOf(rows) : undefined
     },
-    grant: async (id, rights, maxRights) => {
-      storable(id, rightTexts(rights))
-      return database.transact(() => grantRights(id, rights, maxRights))
+    grant: async (id, rights, maxRights, inProvider) => {
+      storable(id, rightTexts(rights), inProvider ?? '')
+      return database.transact(() => grantRights(id, { rights, maxRights, inProvider }))
     },
     revoke: async (id, rights) => {
       storable(id, rightTexts(rights))
@@ -97,18 +99,28 @@ function* createUser(user: NewUser, rights: readonly RightRecord[]): Work<'creat
   return 'created'
 }
 
+interface UserUpdate {
+  readonly id: string
+  readonly expected: bigint
+  readonly change: UserChange
+  readonly inProvider: string | undefined
+}
+
 async function updateUser(
   database: Database,
-  id: string,
-  expected: bigint,
-  change: UserChange,
+  { id, expected, change, inProvider }: UserUpdate,
 ): Promise<UserRecord | 'stale' | 'missing'> {
-  storable(id, change.primaryParty)
+  storable(id, change.primaryParty, inProvider ?? '')
   const { primaryParty, isDeactivated, primaryPartyAuthentication, annotations } = change
   const values = [primaryParty, isDeactivated, primaryPartyAuthentication, JSON.stringify(annotations), id, expected]
-  const [updated] = nextVersionFits(expected) ? await database.once(STATEMENTS.updateUser, ...values) : []
+  const update = inProvider === undefined
+    ? () => database.once(STATEMENTS.updateUser, ...values)
+    : () => database.once(STATEMENTS.updateUserIn, ...values, inProvider)
+  const [updated] = nextVersionFits(expected) ? await update() : []
   if (updated !== undefined) return userOf(updated)
-  return touched(await database.once(STATEMENTS.getUser, id)) ? 'stale' : 'missing'
+  const [found] = (await database.once(STATEMENTS.getUser, id)).map(userOf)
+  const isThere = found !== undefined && (inProvider === undefined || found.identityProviderId === inProvider)
+  return isThere ? 'stale' : 'missing'
 }
 
 function* moveUser(id: string, from: string, to: string): Work<'moved' | 'missing' | 'elsewhere'> {

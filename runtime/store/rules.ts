@@ -2,7 +2,9 @@
 // sets.
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, RightRecord } from './store.ts'
+import type {
+  IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, RightRecord, WalletOpening,
+} from './store.ts'
 
 /** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
 export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
@@ -80,7 +82,13 @@ export function partyTexts(
   { party, identityProviderId, topology }: Omit<PartyRecord, 'resourceVersion'>,
   grantTo: PartyGrant | undefined,
 ): readonly string[] {
-  return [party, identityProviderId, topology, ...grantTo === undefined ? [] : [grantTo.userId]]
+  return [party, identityProviderId, topology, ...grantTo === undefined ? [] : [grantTo.userId, grantTo.inProvider ?? '']]
+}
+
+/** The texts of a wallet's opening that `storable` must let through. */
+export function openingTexts({ userId, identityProviderId, party, actAs }: WalletOpening): readonly string[] {
+  const texts = 'fresh' in party ? partyTexts(party.fresh, undefined) : [party.given]
+  return [userId, identityProviderId, ...texts, ...actAs]
 }
 
 /** The texts of packages that `storable` must let through. */

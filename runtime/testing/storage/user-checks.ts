@@ -257,6 +257,17 @@ function updating(): readonly Check[] {
       name: 'an update of nobody is missing',
       run: async ({ store }) => assert.equal(await store.users.update('nobody', 0n, CHANGE), 'missing'),
     },
+    {
+      name: 'an update in a provider does not reach a user of another one',
+      run: async ({ store }) => {
+        await addProviders(store, 'idp')
+        await addUsers(store, aUser('ann', { identityProviderId: 'idp' }))
+        assert.equal(await store.users.update('ann', 0n, CHANGE, ''), 'missing')
+        assert.equal(await store.users.update('ann', 1n, CHANGE, 'idp'), 'stale')
+        const updated = { ...aUser('ann', { identityProviderId: 'idp' }), ...CHANGE, resourceVersion: 1n }
+        assert.deepEqual(await store.users.update('ann', 0n, CHANGE, 'idp'), updated)
+      },
+    },
     ...[1n, -1n, 2n ** 32n, 9_007_199_254_740_993n, INT64_MAX, -INT64_MAX - 1n, INT64_MAX + 1n, 2n ** 64n].map(isStale),
     {
       name: 'an update touches no other user and no rights',
