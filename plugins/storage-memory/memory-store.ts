@@ -1,6 +1,6 @@
 // The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one
 // turn of the event loop, hence is atomic; an upload reads its payloads first.
-import { compareRights, compareUtf8, pickRights, sameProvider } from '../../runtime/index.ts'
+import { compareRights, compareUtf8, pickRights, sameProvider, sameRights } from '../../runtime/index.ts'
 import { contractStore } from './contract-store.ts'
 import { leaseStore } from './lease-store.ts'
 import { packageStore } from './package-store.ts'
@@ -52,11 +52,12 @@ function userStore(tables: Tables): UserStore {
       check(user.id, user.primaryParty, user.identityProviderId, rightTexts(rights))
       return createUser(tables, user, rights)
     },
-    update: async (id, expected, change, inProvider) => {
-      check(id, change.primaryParty, inProvider ?? '')
-      const entry = entryOf(tables, id, inProvider)
+    update: async (id, expected, change, guard) => {
+      check(id, change.primaryParty, guard?.inProvider ?? '', rightTexts(guard?.rights ?? []))
+      const entry = entryOf(tables, id, guard?.inProvider)
       if (entry === undefined) return 'missing'
-      if (entry.user.resourceVersion !== expected) return 'stale'
+      const isAsSeen = guard?.rights === undefined || sameRights(guard.rights, entry.rights)
+      if (entry.user.resourceVersion !== expected || !isAsSeen) return 'stale'
       const { primaryParty, isDeactivated, primaryPartyAuthentication } = change
       const annotations = { ...change.annotations }
       const resourceVersion = expected + 1n

@@ -1,5 +1,5 @@
 // Links of users to the parties of their wallets, in memory.
-import { actAsRight, compareRights, openingTexts, pickRights } from '../../runtime/index.ts'
+import { actAsRight, compareRights, fitsWallet, newWalletUser, openingTexts, pickRights } from '../../runtime/index.ts'
 import { checker, entryOf, knownProvider } from './tables.ts'
 import type { WalletOpened, WalletOpening, WalletStore } from '../../runtime/index.ts'
 import type { Tables, UserEntry } from './tables.ts'
@@ -16,22 +16,30 @@ export function walletStore(tables: Tables): WalletStore {
 }
 
 function open(tables: Tables, opening: WalletOpening): WalletOpened {
-  const { party } = opening
-  const entry = entryOf(tables, opening.userId, opening.identityProviderId)
-  const holders = opening.actAs.map((id) => tables.users.get(id)).filter((found) => found !== undefined)
+  const { party, userId } = opening
+  const entry = ownerOf(tables, opening)
+  const holders = opening.actAs.map((id) => id === userId ? entry : tables.users.get(id)).filter((found) => found !== undefined)
   if (entry === undefined || holders.length < opening.actAs.length) return 'unknown-user'
   if (entry.wallet !== undefined) return 'has-wallet'
   const fault = 'fresh' in party ? freshFault(tables, party.fresh) : givenFault(tables, party.given)
   if (fault !== undefined) return fault
   const id = 'fresh' in party ? party.fresh.party : party.given
+  if (!knownProvider(tables, opening.identityProviderId)) return 'unknown-provider'
   const granted = holders.map(({ rights }) => [...rights, ...pickRights([actAsRight(id)], rights, false)])
   if (granted.some((rights) => rights.length > opening.maxRights)) return 'too-many'
   holders.forEach((holder, at) => {
     holder.rights = granted[at]?.sort(compareRights) ?? holder.rights
   })
   if ('fresh' in party) tables.parties.set(id, { ...party.fresh, annotations: { ...party.fresh.annotations }, resourceVersion: 0n })
+  tables.users.set(userId, entry)
   link(entry, id)
   return 'opened'
+}
+
+/** A new user is in no table yet. */
+function ownerOf(tables: Tables, { userId, identityProviderId, createsUser }: WalletOpening): UserEntry | undefined {
+  if (tables.users.has(userId) || !createsUser) return entryOf(tables, userId, identityProviderId)
+  return { user: { ...newWalletUser(userId, identityProviderId), resourceVersion: 0n }, rights: [] }
 }
 
 function freshFault(
@@ -44,7 +52,7 @@ function freshFault(
 
 function givenFault({ parties }: Tables, party: string): 'party-unfit' | undefined {
   const known = parties.get(party)
-  return known?.isLocal === true && known.topology === '' ? undefined : 'party-unfit'
+  return known !== undefined && fitsWallet(known) ? undefined : 'party-unfit'
 }
 
 function link(entry: UserEntry, party: string): void {

@@ -81,7 +81,8 @@ export function* insertParty(party: NewParty): Work<'created' | 'exists'> {
   return touched(made) ? 'created' : 'exists'
 }
 
-function partyOf(row: Row): PartyRecord {
+/** A party as it is stored. */
+export function partyOf(row: Row): PartyRecord {
   return {
     party: textOf(row, 'party'),
     isLocal: flagOf(row, 'is_local'),

@@ -1,6 +1,6 @@
 // Steps of transactions on the rights of one user, who stays locked until the transaction ends.
 import { pickRights } from '../../runtime/index.ts'
-import { call, textOf, touched } from './database.ts'
+import { call, textOf } from './database.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Row, Work } from './database.ts'
 import type { RightRecord } from '../../runtime/index.ts'
@@ -48,7 +48,7 @@ export function rightsOf(rows: readonly Row[]): readonly RightRecord[] {
 }
 
 /** Undefined where there is no such user. */
-function* lockRights(id: string, inProvider: string | undefined): Work<readonly RightRecord[] | undefined> {
+export function* lockRights(id: string, inProvider: string | undefined): Work<readonly RightRecord[] | undefined> {
   const [user] = yield* call(STATEMENTS.lockUser, id)
   if (user === undefined) return undefined
   if (inProvider !== undefined && textOf(user, 'identity_provider_id') !== inProvider) return undefined

@@ -35,9 +35,6 @@ export const STATEMENTS = {
   updateUser: both('updateUser', `update users set primary_party = ?, is_deactivated = ?,
     primary_party_authentication = ?, annotations = ?, resource_version = resource_version + 1
     where id = ? and resource_version = ? returning ${USER}`),
-  updateUserIn: both('updateUserIn', `update users set primary_party = ?, is_deactivated = ?,
-    primary_party_authentication = ?, annotations = ?, resource_version = resource_version + 1
-    where id = ? and resource_version = ? and identity_provider_id = ? returning ${USER}`),
   setPrimaryParty: both('setPrimaryParty', `update users set primary_party = ?, resource_version = resource_version + 1
     where id = ? and primary_party = '' returning id`),
   deleteUser: both('deleteUser', 'delete from users where id = ? returning id'),

@@ -55,6 +55,14 @@ export type UserChange = Pick<
   'primaryParty' | 'isDeactivated' | 'primaryPartyAuthentication' | 'annotations'
 >
 
+/** What has to hold of a user when it is written. */
+export interface UserGuard {
+  /** A user of another provider counts as missing. */
+  readonly inProvider: string
+  /** The rights that the writer has seen, in any order: where the user has others, the write is stale. */
+  readonly rights?: readonly RightRecord[]
+}
+
 /** Where a method takes `inProvider`, a user of another provider counts as missing. */
 export interface UserStore {
   get(id: string): Promise<UserRecord | undefined>
@@ -69,7 +77,7 @@ export interface UserStore {
     id: string,
     expected: bigint,
     change: UserChange,
-    inProvider?: string,
+    guard?: UserGuard,
   ): Promise<UserRecord | 'stale' | 'missing'>
   delete(id: string): Promise<'deleted' | 'missing'>
   /** Ordered by kind, then party, both by bytes. */

@@ -6,6 +6,8 @@ export interface WalletOpening {
   readonly userId: string
   /** Of the user: one of another provider is another user. */
   readonly identityProviderId: string
+  /** Makes the user where there is none of the id. */
+  readonly createsUser: boolean
   /** `fresh` is allocated with the wallet; `given` is there already. */
   readonly party:
     | { readonly fresh: Omit<PartyRecord, 'resourceVersion'> }
@@ -18,17 +20,18 @@ export interface WalletOpening {
 
 /**
  * `unknown-user`: the user, in that provider, or one of `actAs`. `has-wallet`: the user has one. `party-taken`: the fresh
- * party is there, or a right names it. `party-unfit`: the given party is not one that this node signs for.
+ * party is there, or a right names it. `party-unfit`: `fitsWallet` (rules.ts) says no to the given party. `stale`: others
+ * made the same user or party in between; to be tried again.
  */
 export type WalletOpened =
-  | 'opened' | 'unknown-user' | 'has-wallet' | 'party-taken' | 'party-unfit' | 'unknown-provider' | 'too-many'
+  | 'opened' | 'unknown-user' | 'has-wallet' | 'party-taken' | 'party-unfit' | 'unknown-provider' | 'too-many' | 'stale'
 
 /** A wallet ends with its user: whoever has the user's id later begins without. */
 export interface WalletStore {
   /** The party of a user's wallet. */
   party(userId: string): Promise<string | undefined>
   /**
-   * All or nothing: allocates the fresh party, grants, links, and sets the primary party of a user that has none.
+   * All or nothing: makes user and fresh party, grants, links, and sets the primary party of a user that has none.
    * Checked in the order of `WalletOpened`.
    */
   open(opening: WalletOpening): Promise<WalletOpened>

@@ -9,7 +9,7 @@ const ACT = aRight('CanActAs', 'ann::1')
 /** Of ann on a fresh party, with rights for ann and the operator, changed by `patch`. */
 function opening(patch: Partial<WalletOpening> = {}): WalletOpening {
   return {
-    userId: 'ann', identityProviderId: '', party: { fresh: aParty('ann::1') }, actAs: ['ann', 'operator'], maxRights: 9, ...patch,
+    userId: 'ann', identityProviderId: '', createsUser: false, party: { fresh: aParty('ann::1') }, actAs: ['ann', 'operator'], maxRights: 9, ...patch,
   }
 }
 
@@ -56,6 +56,35 @@ export const walletChecks: readonly Check[] = [
     },
   },
   { name: 'a wallet that is refused leaves nothing', run: refuses },
+  {
+    name: 'a wallet may bring its user, in its provider',
+    run: async (context) => {
+      const { store } = context
+      await addPeople(context)
+      const asked = { userId: 'eve', identityProviderId: 'idp', createsUser: true, actAs: ['eve', 'operator'] }
+      assert.equal(await store.wallets.open(opening({ ...asked, identityProviderId: 'none' })), 'unknown-provider')
+      assert.equal(await store.wallets.open(opening({ ...asked, maxRights: 0 })), 'too-many')
+      assert.deepEqual([await store.users.get('eve'), await store.parties.get(['ann::1'])], [undefined, []])
+      assert.equal(await store.wallets.open(opening(asked)), 'opened')
+      const eve = aUser('eve', { identityProviderId: 'idp', primaryParty: 'ann::1' })
+      assert.deepEqual(await store.users.get('eve'), { ...eve, resourceVersion: 1n })
+      assert.deepEqual([await store.users.rights('eve'), await store.wallets.party('eve')], [[ACT], 'ann::1'])
+      assert.equal(await store.wallets.open(opening({ createsUser: true, userId: 'bob' })), 'unknown-user')
+    },
+  },
+  {
+    name: `of ${RACERS} openings that bring one user exactly one wins, and no other party comes about`,
+    run: async (context) => {
+      const { store } = context
+      await addPeople(context)
+      const answers = await Promise.all(NUMBERS.map((index) => store.wallets.open(
+        opening({ userId: 'eve', createsUser: true, actAs: ['eve', 'operator'], party: { fresh: aParty(`p${index}`) } }))))
+      assert.equal(count(answers, 'opened'), 1)
+      assert.equal(count(answers, 'has-wallet') + count(answers, 'stale'), RACERS - 1)
+      const parties = await store.parties.get(NUMBERS.map((index) => `p${index}`))
+      assert.deepEqual(parties.map(({ party }) => party), [await store.wallets.party('eve')])
+    },
+  },
   {
     name: 'a user has one wallet',
     run: async (context) => {
@@ -110,6 +139,7 @@ async function refuses(context: CheckContext): Promise<void> {
   await addUsers(store, aUser('eve'))
   await store.users.grant('eve', [aRight('CanReadAs', 'named::1')], 9)
   await addParties(store, aParty('taken::1'), aParty('far::1', { isLocal: false }), aParty('outside::1', { topology: '{}' }))
+  await addParties(store, aParty('idp::1', { identityProviderId: 'idp' }))
   const refusals: readonly (readonly [Partial<WalletOpening>, string])[] = [
     [{ userId: 'nobody' }, 'unknown-user'],
     [{ identityProviderId: 'idp' }, 'unknown-user'],
@@ -121,6 +151,7 @@ async function refuses(context: CheckContext): Promise<void> {
     [{ party: { given: 'ann::1' } }, 'party-unfit'],
     [{ party: { given: 'far::1' } }, 'party-unfit'],
     [{ party: { given: 'outside::1' } }, 'party-unfit'],
+    [{ party: { given: 'idp::1' } }, 'party-unfit'],
     [{ maxRights: 0 }, 'too-many'],
   ]
   for (const [patch, answer] of refusals) {
