@@ -224,7 +224,9 @@ export class UserAdmin {
    * For a change that decides who can become the user, or what it reaches: the rights with which it was judged, and which must still
    * be the user's when it is written. PERMISSION_DENIED, INVALID_ARGUMENT. docs/authority.md, "Changes that give"
    */
-  async #givingRights(caller: Principal, stored: UserRecord, change: UserChange): Promise<readonly RightRecord[] | LedgerError | undefined> {
+  async #givingRights(
+    caller: Principal, stored: UserRecord, change: UserChange,
+  ): Promise<readonly RightRecord[] | LedgerError | undefined> {
     const gives = givenBy(stored, change)
     if (!gives.party && !gives.login && !gives.activity) return undefined
     const [rights = [], wallet] = await Promise.all([
