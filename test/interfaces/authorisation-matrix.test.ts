@@ -174,7 +174,7 @@ const HARMLESS: Readonly<Record<string, { readonly parameters?: Readonly<Record<
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = { 'user-id': 'alice', 'idp-id': 'idp-1', offset: '1', 'package-id': '00' }
 
-/** Of these the service refuses with 403 what belongs to another provider than the request means. domain/ledger.md §2.1 */
+/** Of these the service refuses participant admins with 403 what belongs to another provider than the request means. domain/ledger.md §2.1 */
 const PROVIDER_OF_ANSWER: Readonly<Record<string, (who: KnownUser) => string>> = {
   getAuthenticatedUser: ({ provider }) => provider,
   getUser: () => '',
@@ -304,7 +304,9 @@ for (const storage of storesFor('authorisation matrix')) {
         const found = verdict(rules, who, request)
         const providerOf = PROVIDER_OF_ANSWER[operation.operationId]
         if (found !== 'open' || typeof who === 'string' || providerOf === undefined) return found
-        return effectiveProvider(access, who, request) === providerOf(who) ? 'open' : 403
+        // Others do not learn that there is anything: for them it is not found.
+        const isTold = operation.operationId === 'getAuthenticatedUser' || who.rights.has('ParticipantAdmin')
+        return !isTold || effectiveProvider(access, who, request) === providerOf(who) ? 'open' : 403
       }
       for (const { name, request } of variants(access, plain)) {
         const line = lineOf(wire, operation, request)
