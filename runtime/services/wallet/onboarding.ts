@@ -8,7 +8,7 @@ import type { Contract, Tx } from '../../ledger/index.ts'
 import type { UserRecord, WalletOpened, WalletOpening } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { fitsWallet } from '../../store/rules.ts'
-import { partyFault, userIdFault } from '../grammar.ts'
+import { ledgerStringFault, partyFault, userIdFault } from '../grammar.ts'
 import { uniqueIdentifier } from '../ledger/topology/unique-identifier.ts'
 import { networkSubmission, submitForNetwork } from '../network/commands.ts'
 import { refusalError } from './errors.ts'
@@ -61,8 +61,9 @@ async function installsOf({ reader, parties: { operator } }: Economy, name: stri
 }
 
 async function onboard(economy: Economy, users: UserKeeper, request: OnboardRequest): Promise<Onboarded> {
-  const { name, partyId } = request
+  const { name, identityProviderId, partyId } = request
   const fault = userIdFault(name) ?? (partyId === undefined ? undefined : partyFault(partyId))
+    ?? (identityProviderId === '' ? undefined : ledgerStringFault(identityProviderId))
   if (fault !== undefined) return refused('invalid', fault)
   const party = await linkedParty(economy, users, request)
   if (typeof party !== 'string') return party
