@@ -38,6 +38,8 @@ export interface ObservedWallet {
   readonly lockedCoins?: readonly string[]
   /** By pages, newest first. */
   readonly history?: readonly (readonly unknown[])[]
+  /** What became of coupons of the development fund. */
+  readonly fund?: readonly unknown[]
 }
 
 export interface Observed {
@@ -50,7 +52,7 @@ export interface Observed {
   /** Hashes of the bytes by id, which is the same. */
   readonly packages: Readonly<Record<string, string>>
   /** All updates that are left: offset, id, and what happened. */
-  readonly updates: readonly unknown[]
+  readonly updates: readonly (readonly unknown[])[]
   /** How many contracts of each template are active, without those in flight. */
   readonly counts: Readonly<Record<string, number>>
   /** Payloads of active contracts, by template and contract id. */
@@ -63,8 +65,7 @@ export interface Observed {
   /** What became of offers and requests, by their tracking ids. */
   readonly statuses: Readonly<Record<string, unknown>>
   readonly externals: Readonly<Record<string, Omit<Balance, 'holdings'>>>
-  /** What became of coupons of the development fund. */
-  readonly fund: readonly unknown[]
+  /** Of those who have wallets, whom the operator's list has. */
   readonly walletUsers: readonly string[]
   readonly wallets: readonly ObservedWallet[]
 }
@@ -90,8 +91,7 @@ export async function observe(client: Client, kept: Kept, madeAt: string): Promi
     snapshot: await snapshotOf(client, Object.keys(balances), madeAt),
     statuses: await statusesOf(client),
     externals: await externalsOf(client, kept),
-    fund: await fundOf(client),
-    walletUsers: listAt(await done('operator', 'GET /v0/admin/users'), 'usernames').map(String).toSorted(),
+    walletUsers: await walletUsersOf(client, kept),
     wallets: await walletsOf(client, kept),
   }
 }
@@ -171,7 +171,8 @@ async function partiesOf({ done }: Client, { issuer: { provider } }: Kept): Prom
   }))
 }
 
-async function updatesOf({ done }: Client, beginExclusive: number, endInclusive: number): Promise<readonly unknown[]> {
+/** Of the updates after one offset and up to another: offset, id, kind and what happened, each as texts and numbers. */
+export async function updatesOf({ done }: Client, beginExclusive: number, endInclusive: number): Promise<Observed['updates']> {
   const includeTransactions = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat: { filtersForAnyParty: {} } }
   const found = await done(AUDITOR, 'POST /v2/updates', {
     beginExclusive, endInclusive, updateFormat: { includeTransactions, includeReassignments: { filtersForAnyParty: {} } },
@@ -186,7 +187,9 @@ async function updatesOf({ done }: Client, beginExclusive: number, endInclusive:
 }
 
 function eventText(event: unknown): string {
-  const [[, body] = []] = Object.entries(Object(event))
+  const [[kind = '', body] = []] = Object.entries(Object(event))
+  const source = at(body, 'source') ?? at(body, 'value', 'source')
+  if (source !== undefined) return `${kind} ${String(source)}`
   const entity = String(at(body, 'templateId')).split(':').at(-1)
   return at(body, 'choice') === undefined ? `+${entity}` : `${entity}.${String(at(body, 'choice'))}`
 }
@@ -222,9 +225,14 @@ async function externalsOf({ done }: Client, { partyKeys }: Kept): Promise<Obser
 
 const GRANT = ['createdAt', 'archivedAt', 'beneficiary', 'fund_manager', 'amount', 'reason', 'status', 'rejection_or_withdrawal_reason']
 
-async function fundOf({ done }: Client): Promise<readonly unknown[]> {
-  const history = await done('operator', 'GET /v0/wallet/development-fund-coupons/history?limit=10')
+async function fundOf({ done }: Client, user: string): Promise<readonly unknown[]> {
+  const history = await done(user, `GET /v0/wallet/development-fund-coupons/history?limit=${PAGE}`)
   return listAt(history, 'development_fund_coupon_history').map((grant) => picked(grant, GRANT))
+}
+
+async function walletUsersOf({ done }: Client, { wallets }: Kept): Promise<readonly string[]> {
+  const listed = listAt(await done('operator', 'GET /v0/admin/users'), 'usernames')
+  return wallets.map(({ user }) => user).filter((user) => listed.includes(user))
 }
 
 async function walletsOf(client: Client, { wallets, issuer: { provider, issuer, privateKey } }: Kept): Promise<readonly ObservedWallet[]> {
@@ -249,6 +257,7 @@ async function walletOf(client: Client, user: string): Promise<ObservedWallet> {
   return {
     user, status, party: textAt(json, 'party_id'), balance: picked(balance, BALANCE),
     coins: coinTexts(coins, 'coins', ['amount']), lockedCoins: coinTexts(coins, 'locked_coins', ['coin', 'amount']), history: await historyOf(client, user),
+    fund: await fundOf(client, user),
   }
 }
 

@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import SqliteDatabase from 'better-sqlite3'
 import type { Observed } from './observe.ts'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
@@ -83,8 +84,11 @@ export function isThere(version: string): boolean {
 /** Writes a release: the files of a data folder whose service has stopped, the backup's bytes, and what is expected of both. */
 export async function writeRelease(expected: Expected, dataDir: string, backup: Uint8Array): Promise<string> {
   const folder = join(FOLDER, expected.version)
+  const file = join(dataDir, 'ledgerwright.sqlite')
+  // The log beside the file is not kept: what is in it goes into the file.
+  new SqliteDatabase(file).exec('pragma wal_checkpoint(truncate)').close()
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, DATA), gzipSync(await readFile(join(dataDir, 'ledgerwright.sqlite')), { level: 9 }))
+  await writeFile(join(folder, DATA), gzipSync(await readFile(file), { level: 9 }))
   await writeFile(join(folder, KEY), await readFile(join(dataDir, KEY)))
   await writeFile(join(folder, BACKUP), backup)
   await writeFile(join(folder, EXPECTED), `${JSON.stringify(expected, null, 1)}\n`)

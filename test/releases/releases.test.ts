@@ -16,12 +16,14 @@ import { at, listAt, textAt } from './client.ts'
 import type { Client } from './client.ts'
 import { idOf } from './making/making.ts'
 import { nextNonce, order, send } from './making/payments.ts'
-import { activeContracts, balancesOf, observe } from './observe.ts'
+import { activeContracts, balancesOf, observe, updatesOf } from './observe.ts'
 import type { Observed } from './observe.ts'
 import { releases } from './release.ts'
 import type { Release } from './release.ts'
 import { notBefore, serving } from './serving.ts'
 
+const all = await releases()
+assert.ok(all.length > 0, 'there is data of a release')
 const places = await sqlPlaces()
 after(() => places.release())
 
@@ -48,7 +50,7 @@ const OPENINGS: readonly Opening[] = [
   },
 ]
 
-for (const release of await releases()) {
+for (const release of all) {
   describe(`data of ${release.version}`, () => {
     for (const { name, open } of OPENINGS) {
       test(`${name} has all that was in it, and lives on`, async () => {
@@ -105,18 +107,19 @@ async function repeatNothing(client: Client, { kept, observed }: Release): Promi
     const { status, text } = await client.ask(user, line, body)
     assert.ok(status === 200 || status === 409, text)
   }
-  for (const { user, provider, party } of kept.wallets.filter((wallet) => wallet.provider === '')) {
-    assert.deepEqual([provider, at(await client.done('operator', 'POST /v0/admin/users', { name: user }), 'party_id')], ['', party])
+  for (const { user, party } of kept.wallets.filter(({ provider }) => provider === '')) {
+    assert.equal(at(await client.done('operator', 'POST /v0/admin/users', { name: user }), 'party_id'), party)
   }
   assert.equal(await endOf(client), observed.ledgerEnd, 'nothing was written')
 }
 
 /** A payment, one that was accepted, one that a key orders, and a contract that comes back, exact to the last place. */
-async function goOn(client: Client, { kept, observed: { balances, contracts, ledgerEnd } }: Release): Promise<void> {
+async function goOn(client: Client, { kept, observed }: Release): Promise<void> {
+  const { balances, contracts, ledgerEnd } = observed
   const acting = { ...client, kept }
   const [alice, bob, grace] = [idOf(acting, 'alice'), idOf(acting, 'bob'), idOf(acting, 'grace')]
   await send(acting, { from: 'alice', to: 'grace', amount: '1.2500000001', id: 'years-later' })
-  const [instruction = ''] = Object.keys(contracts['CoinTransferInstruction'] ?? {})
+  const [[instruction = '', payload] = []] = Object.entries(contracts['CoinTransferInstruction'] ?? {})
   await client.done('alice', `POST /v0/wallet/token-standard/transfers/${instruction}/accept`)
   await order(acting, 'vault', { to: 'bob', amount: '3', nonce: 2 })
   const [connected] = listAt(await client.done('operator', 'GET /v2/state/connected-synchronizers'), 'connectedSynchronizers')
@@ -126,13 +129,17 @@ async function goOn(client: Client, { kept, observed: { balances, contracts, led
   }
   const end = await endOf(client)
   assert.equal(end, ledgerEnd + 3 + kept.inFlight.length)
+  const moves = (updates: Observed['updates']): readonly unknown[] =>
+    updates.filter(([, , kind]) => kind === 'Reassignment').map(([, , , event]) => String(event).split(' ').at(-1))
+  assert.deepEqual(moves(await updatesOf(client, ledgerEnd, end)), moves(observed.updates))
   const now = await activeContracts(client, end)
   assert.deepEqual(kept.inFlight.filter((id) => now['TestTokenHolding']?.[id] === undefined), [])
-  assert.equal(Object.keys(now['TransferCommand'] ?? {}).length, 2)
+  assert.equal(Object.keys(now['TransferCommand'] ?? {}).length, Object.keys(contracts['TransferCommand'] ?? {}).length + 1)
   const held = balancesOf(now)
   const change = (party: string, kind: 'unlocked' | 'locked'): bigint => units(held[party]?.[kind] ?? ZERO) - units(balances[party]?.[kind] ?? ZERO)
+  const [sent, accepted] = [1_2500000001n, units(textAt(payload, 'transfer', 'amount'))]
   const unlocked = [alice, bob, grace].map((party) => change(party, 'unlocked'))
-  assert.deepEqual([...unlocked, change(bob, 'locked')], [400_0000000000n - 1_2500000001n, 0n, 1_2500000001n, -400_0000000000n])
+  assert.deepEqual([...unlocked, change(bob, 'locked')], [accepted - sent, 0n, sent, -accepted])
 }
 
 /** What waited for automations; those that were paused still are. */

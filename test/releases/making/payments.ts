@@ -53,7 +53,7 @@ export async function tap({ done }: Acting, user: string, amount: string): Promi
 
 /** Everybody has some coin, also those who are about to lose their wallets. */
 export async function tapAll(making: Acting): Promise<void> {
-  const amounts = { carol: '7.77', dave: '0.0000000001', dan: '3.1415926535', erin: '2.7182818284', frank: '1', grace: '5', heidi: '9', ivan: '4.2', judy: '6' }
+  const amounts = { carol: '7.77', dave: '0.01', dan: '3.1415926535', erin: '2.7182818284', frank: '1', grace: '5', heidi: '9', ivan: '4.2', judy: '6' }
   for (const [user, amount] of Object.entries(amounts)) await tap(making, user, amount)
 }
 
