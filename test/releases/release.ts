@@ -8,7 +8,7 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Observed } from './observe.ts'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
-const [DATA, BACKUP, EXPECTED] = ['ledgerwright.sqlite.gz', 'ledger.backup', 'expected.json']
+const [DATA, BACKUP, EXPECTED] = ['ledgerwright.sqlite.gz', 'ledger.backup.gz', 'expected.json']
 const KEY = 'auth-open.key'
 
 /** A wallet as this user, of this provider, has it; `''` is the default provider. */
