@@ -9,7 +9,6 @@ import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 
-const WALLET = '/api/validator/v0/wallet'
 const ISSUER = 'https://login.example/realm'
 const HOUR_MS = 3_600_000
 const USERS = ['operator', 'alice', 'bob', 'carol'] as const
@@ -33,7 +32,9 @@ export async function startPlace(profile: 'dev' | 'production', storage: object)
   const pem = publicKey.export({ type: 'spki', format: 'pem' })
   const auth = [{ use: 'jwt', issuers: [{ issuer: ISSUER, publicKey: pem }] }]
   const network = { isDevNet: true, traffic: { baseBurstBytes: 1_000_000_000 } }
-  const config = { profile, storage, network, ...profile === 'production' ? { auth } : {} }
+  // After a kill, payments wait for what the dead server holds.
+  const validator = { treasury: { leaseMs: 500 } }
+  const config = { profile, storage, network, validator, ...profile === 'production' ? { auth } : {} }
   const service = await startService({ config, seeded: false })
   const tokens = new Map<string, string>()
   for (const user of USERS) tokens.set(user, await (profile === 'production' ? token(user) : service.token(user)))
@@ -134,10 +135,3 @@ export const REPEATABLE: readonly Repeatable[] = [
 export function repeat(place: Place, { path, body }: Repeatable, id: string, change: object = {}): Promise<Answer> {
   return place.ask('alice', `POST /v0/wallet${path}`, { ...body(place, id), ...change })
 }
-
-/** The end of the ledger: whatever has an effect moves it. */
-export async function ledgerEnd({ ask }: Place): Promise<unknown> {
-  return member((await answered(ask('operator', 'GET /v2/state/ledger-end'))).json, 'offset')
-}
-
-export { WALLET }
