@@ -89,7 +89,8 @@ interface Circumstances {
 function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circumstances): Interpreted<R> | HaltReason {
   const { submission, commandKey } = attempt
   const { viewpoint, looked, effectiveAt } = circumstances
-  const { templates, overlay, cache, projectors, issuer } = workshop
+  const { templates, overlay, cache, issuer } = workshop
+  const projectors = submission.project === undefined ? workshop.projectors : [...workshop.projectors, submission.project]
   const seed = Buffer.from(submission.seed ?? workshop.newSeed()).toString('hex')
   const world = worldOf(overlay, looked, cache)
   const earliest = earliestRecordTime(workshop, effectiveAt)

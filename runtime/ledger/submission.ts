@@ -34,6 +34,8 @@ export interface Submission<R> {
   readonly effectiveAt?: bigint
   /** Looks at what was interpreted; a fault stops it before it is queued. Pure. */
   accept?(transaction: Transaction): Fault | undefined
+  /** What is to be known of this very submission afterwards: written in its commit, besides what the engine's own projectors make. */
+  readonly project?: Projector
 }
 
 export interface Committed<R> {

@@ -45,6 +45,7 @@ export function treasuryAnswer(outcome: { readonly ok: true } | TreasuryFailed):
     case 'target-gone': return refuse('not-found', outcome.contractId)
     case 'no-wallet': return refuse('invalid', outcome.party)
     case 'no-round': return refuse('no-round', '')
+    case 'other-content': return refuse('duplicate', 'other content')
     case 'queue-full': return refuse('busy', '')
     case 'invalid-transfer': return refuse(TRANSFER[outcome.reason.tag], outcome.reason.tag)
   }
