@@ -185,6 +185,10 @@ function connectAuth({ options: { auth, clock, store }, directory, providers, no
   for (const service of auth) service.connect?.(connected)
 }
 
+function configuredIssuers(auth: readonly AuthService[]): readonly string[] {
+  return auth.flatMap(({ issuers = [] }) => issuers)
+}
+
 function trustedSettings(sections: SettingsSections): ServiceSettings {
   const read = readServiceSettings(sections)
   if (read.ok) return read.settings
@@ -217,7 +221,7 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
   })
   return {
     ...userHandlers(new UserAdmin({ store, directory, maxRights, operatorUser: settings.validator.validatorWalletUser }), respond),
-    ...identityProviderHandlers(new IdentityProviderAdmin(store, providers), respond),
+    ...identityProviderHandlers(new IdentityProviderAdmin(store, providers, configuredIssuers(options.auth)), respond),
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node, respond),
