@@ -1,6 +1,6 @@
 // What /livez costs beside the worst bodies that a search finds: p50, p99 and most of its answers while a hundred of each come at once.
 import { once } from 'node:events'
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ import { bodyExample, parametersOf } from '../test/support/examples.ts'
 import type { Round, Statuses } from './bodies-load.ts'
 import { bodyOf, nameOf, shapes, type Shape } from './bodies-shapes.ts'
 import { authOf } from './http-product.ts'
-import { aimLine, cleanEnvironment, cpuMilliseconds, machineLine, residentMb } from './measure.ts'
-import { isPinned } from './pinned.ts'
+import { aimLine, cpuMilliseconds, machineLine, residentMb } from './measure.ts'
+import { isPinned, startNode } from './pinned.ts'
 import { withService } from './service.ts'
 
 const { values } = parseArgs({
@@ -36,6 +36,8 @@ const count = Number(values.count)
 const seed = Number(values.seed)
 const AIM_MS = 50
 const QUIET_MS = 2_000
+/** The load stays as it is: others on the machine would slow the figures down otherwise, and not what is measured. */
+const HURRY = -10
 /** Bodies of a byte a chunk are six times as long on the wire. */
 const TINY = 6
 const dir = mkdtempSync(join(tmpdir(), 'bench-bodies-'))
@@ -70,11 +72,6 @@ function targetsOf(wire: WireInterface): readonly Target[] {
     const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(given.get(name) ?? 'x'))
     return { operation, line: `${operation.method} ${wire.mount}${path}`, example: bodyExample(operation, document) }
   })
-}
-
-function child(script: string, priority: string, args: readonly string[] = []): ChildProcess {
-  const command = ['nice', '-n', priority, ...isPinned ? ['taskset', '-c', '1'] : [], process.execPath, join(import.meta.dirname, script), ...args]
-  return spawn(command[0] ?? '', command.slice(1), { env: cleanEnvironment(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 }
 
 async function heard(process: ChildProcess): Promise<unknown> {
@@ -163,9 +160,10 @@ async function run(bench: Bench): Promise<void> {
 
 console.log(machineLine())
 try {
-  await withService({ core: 0, dir, config, seeded: true }, async (url, pid) => {
+  await withService({ core: 0, dir, config, seeded: true, niceness: HURRY }, async (url, pid) => {
     const port = Number(new URL(url).port)
-    const [probe, load] = [child('bodies-probe.ts', '-10', [String(port)]), child('bodies-load.ts', '10')]
+    const probe = startNode(1, ['bodies-probe.ts', String(port)], 'inherit', HURRY, ['ipc'])
+    const load = startNode(1, ['bodies-load.ts'], 'inherit', 0, ['ipc'])
     try {
       await Promise.all([heard(probe), heard(load)])
       await run({ port, pid, token: await (await authOf(dir)).issue?.(values.user) ?? '', probe, load })

@@ -31,7 +31,7 @@ export type ParsedJson =
   | { readonly ok: false; readonly pointer: string; readonly message: string }
 
 export const DEFAULT_JSON_LIMITS: JsonLimits = {
-  maxDepth: 256, maxNumberLength: 100, maxNameLength: 16_384, maxMembers: 100_000, maxValues: 200_000,
+  maxDepth: 256, maxNumberLength: 100, maxNameLength: 262_144, maxMembers: 100_000, maxValues: 200_000,
 }
 
 type Members = Record<string, unknown>

@@ -87,7 +87,7 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
       maxBodyBytes: 1_048_576,
       maxHeldBodyBytes: 67_108_864,
       maxHeldBodyBytesPerAddress: 33_554_432,
-      json: { maxDepth: 256, maxNumberLength: 100, maxNameLength: 16_384, maxMembers: 100_000, maxValues: 200_000 },
+      json: { maxDepth: 256, maxNumberLength: 100, maxNameLength: 262_144, maxMembers: 100_000, maxValues: 200_000 },
       maxStreams: 1_000,
       maxStreamsPerUser: 100,
       requestTimeoutMs: 20_000,
