@@ -30,7 +30,8 @@ export function engineAnswer(outcome: { readonly ok: true } | Refused): Answer {
     case 'contention': return refuse('busy', text)
     case 'duplicate-in-flight':
     case 'duplicate': return refuse('duplicate', text)
-    case 'no-traffic': return refuse('requirement', text)
+    case 'no-traffic':
+    case 'too-large': return refuse('requirement', text)
     case 'unauthorised':
     case 'too-early':
     case 'too-late': return refuse(outcome.kind, text)
