@@ -170,9 +170,10 @@ function unreachableData(error: unknown): Problem | undefined {
 function createApp<P>(
   interfaces: readonly InterfaceMount<P>[], { extensions }: HostServices, { config, log }: ServerParts<P>,
 ): HttpApp {
-  const { maxBodyBytes, requestTimeoutMs, responseCheck } = config.values.server
+  const { server } = config.values
+  const { responseCheck, maxStreams, maxStreamsPerUser } = server
   return createHttpApp({
-    interfaces, log, clock: systemClock, limits: { maxBodyBytes, requestTimeoutMs }, responseCheck, problemOf: unreachableData,
+    interfaces, log, clock: systemClock, limits: server, streams: { maxStreams, maxStreamsPerUser }, responseCheck, problemOf: unreachableData,
     onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
     routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
   })

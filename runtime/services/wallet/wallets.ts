@@ -1,6 +1,6 @@
-// Whose wallet a request is about: the caller's, found by the installation that onboarding made. domain/wire.md §0.5
+// Whose wallet a request is about: the caller's, by the link that onboarding made, never by a name. domain/wire.md §0.5
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
-import type { Committed, Contract, Refused, Tx } from '../../ledger/index.ts'
+import type { Committed, Contract, Refused, Submission, Tx } from '../../ledger/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Economy } from '../economy.ts'
@@ -15,17 +15,12 @@ export interface Wallet {
   readonly install: Contract<WalletAppInstall>
 }
 
-/** The wallet of a user name; undefined where nobody was onboarded under it. */
-export async function findWallet(economy: Economy, userName: string): Promise<Wallet | undefined> {
-  const install = await economy.network.walletOfUser(userName)
-  return install === undefined ? undefined : { userName, party: install.payload.endUserParty, install }
-}
-
-/** The caller's wallet; 404 where there is none, 403 where the caller may not act for its party. */
-export async function walletOf(economy: Economy, { user, rights }: Principal): Promise<Wallet | PlainError> {
-  const wallet = await findWallet(economy, user.id)
-  if (wallet === undefined) return notFound(`No wallet found for user ${user.id}`)
-  return rights.allows('act-as', wallet.party) ? wallet : new PlainError(403, 'The caller may not do this.')
+/** The caller's wallet; 404 where there is none, 403 where the caller may not act for its party. docs/authority.md */
+export async function walletOf(economy: Economy, { user, rights, walletParty: party }: Principal): Promise<Wallet | PlainError> {
+  if (party !== undefined && !rights.allows('act-as', party)) return new PlainError(403, 'The caller may not do this.')
+  const install = party === undefined ? undefined : await economy.network.walletOfUser(user.id, party)
+  if (party === undefined || install === undefined) return notFound(`No wallet found for user ${user.id}`)
+  return { userName: user.id, party, install }
 }
 
 /** Makes handlers of operations on the caller's wallet. */
@@ -37,7 +32,7 @@ export function walletScope(economy: Economy) {
     }
 }
 
-export interface WalletCommand<R> {
+export interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
   run(tx: Tx): R
   /** For what may happen once; made up when absent. */
   readonly commandId?: string
@@ -49,13 +44,14 @@ export interface WalletCommand<R> {
 
 /** Submits as the validator for the wallet's party: for what spends no coins, which goes through the treasury instead. */
 export async function submitFor<R>(
-  economy: Economy, party: string, { run, commandId, disclosed = [], free = false }: WalletCommand<R>,
+  economy: Economy, party: string, { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
 ): Promise<Committed<R> | Refused> {
   return economy.engine.submit({
     actAs: [economy.parties.operator],
     readAs: [party],
     userId: '',
     ...(commandId === undefined ? {} : { commandId }),
+    ...(project === undefined ? {} : { project }),
     disclosedContracts: [...await economy.network.disclosures(), ...disclosed],
     free,
     lowPriority: true,
