@@ -1,12 +1,13 @@
 // The reference model of the storage contract: plain maps, nothing kept beyond the process. Every method runs in one
 // turn of the event loop, hence is atomic; an upload reads its payloads first.
-import { compareRights, compareUtf8, pickRights, sameProvider } from '../../runtime/index.ts'
+import { compareRights, compareUtf8, pickRights, sameProvider, sameRights } from '../../runtime/index.ts'
 import { contractStore } from './contract-store.ts'
 import { leaseStore } from './lease-store.ts'
 import { packageStore } from './package-store.ts'
 import { partyStore } from './party-store.ts'
-import { checker, emptyTables, knownProvider, requireOpen } from './tables.ts'
+import { checker, emptyTables, entryOf, knownProvider, requireOpen } from './tables.ts'
 import { updateStore } from './update-store.ts'
+import { walletStore } from './wallet-store.ts'
 import type {
   IdentityProviderRecord,
   IdentityProviderStore,
@@ -29,6 +30,7 @@ export function createMemoryStore(): Store {
     updates: updateStore(tables),
     contracts: contractStore(tables),
     leases: leaseStore(tables),
+    wallets: walletStore(tables),
     ping: async () => requireOpen(tables),
     close: async () => {
       tables.closed = true
@@ -50,11 +52,12 @@ function userStore(tables: Tables): UserStore {
       check(user.id, user.primaryParty, user.identityProviderId, rightTexts(rights))
       return createUser(tables, user, rights)
     },
-    update: async (id, expected, change) => {
-      check(id, change.primaryParty)
-      const entry = users.get(id)
+    update: async (id, expected, change, guard) => {
+      check(id, change.primaryParty, guard?.inProvider ?? '', rightTexts(guard?.rights ?? []))
+      const entry = entryOf(tables, id, guard?.inProvider)
       if (entry === undefined) return 'missing'
-      if (entry.user.resourceVersion !== expected) return 'stale'
+      const isAsSeen = guard?.rights === undefined || sameRights(guard.rights, entry.rights)
+      if (entry.user.resourceVersion !== expected || !isAsSeen) return 'stale'
       const { primaryParty, isDeactivated, primaryPartyAuthentication } = change
       const annotations = { ...change.annotations }
       const resourceVersion = expected + 1n
@@ -96,9 +99,9 @@ function rightMethods(tables: Tables): Pick<UserStore, 'rights' | 'grant' | 'rev
   const check = checker(tables)
   return {
     rights: async (id) => check(id) && users.get(id)?.rights,
-    grant: async (id, rights, maxRights) => {
-      check(id, rightTexts(rights))
-      const entry = users.get(id)
+    grant: async (id, rights, maxRights, inProvider) => {
+      check(id, rightTexts(rights), inProvider ?? '')
+      const entry = entryOf(tables, id, inProvider)
       if (entry === undefined) return 'missing'
       const fresh = pickRights(rights, entry.rights, false)
       if (entry.rights.length + fresh.length > maxRights) return 'too-many'

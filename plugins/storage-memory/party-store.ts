@@ -1,6 +1,6 @@
 // Parties in memory.
 import { actAsRight, compareRights, compareUtf8, partyTexts, pickRights } from '../../runtime/index.ts'
-import { checker, knownProvider } from './tables.ts'
+import { checker, entryOf, knownProvider } from './tables.ts'
 import type { PartyGrant, PartyRecord, PartyStore } from '../../runtime/index.ts'
 import type { Tables } from './tables.ts'
 
@@ -38,7 +38,7 @@ function allocate(
   if (tables.parties.has(party.party)) return 'exists'
   if (!knownProvider(tables, party.identityProviderId)) return 'unknown-provider'
   if (grantTo !== undefined) {
-    const entry = tables.users.get(grantTo.userId)
+    const entry = entryOf(tables, grantTo.userId, grantTo.inProvider)
     if (entry === undefined) return 'unknown-user'
     const rights = [...entry.rights, ...pickRights([actAsRight(party.party)], entry.rights, false)]
     if (rights.length > grantTo.maxRights) return 'too-many'

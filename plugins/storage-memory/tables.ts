@@ -17,6 +17,8 @@ import type { SortedList } from './sorted-list.ts'
 export interface UserEntry {
   user: UserRecord
   rights: readonly RightRecord[]
+  /** The party of the user's wallet. */
+  wallet?: string
 }
 
 export interface PackageEntry {
@@ -103,6 +105,12 @@ export function checker(tables: Tables): (...texts: readonly string[]) => true {
 
 export function requireOpen(tables: Tables): void {
   if (tables.closed) throw new StoreUnavailable('The store is closed')
+}
+
+/** A user; one of another provider than `inProvider` counts as none. */
+export function entryOf({ users }: Tables, id: string, inProvider?: string): UserEntry | undefined {
+  const entry = users.get(id)
+  return inProvider === undefined || entry?.user.identityProviderId === inProvider ? entry : undefined
 }
 
 export function knownProvider(tables: Tables, id: string): boolean {

@@ -34,6 +34,7 @@ interface Layout {
 }
 
 const [FIRST, SECOND, THIRD] = ['0001-users-rights-providers', '0002-parties-packages-updates', '0003-contracts']
+const WALLETS = '0006-wallets'
 
 const LAYOUTS: readonly Layout[] = [
   {
@@ -89,6 +90,7 @@ const LAYOUTS: readonly Layout[] = [
     name: 'commands', since: THIRD, key: 'command_key',
     columns: 'command_key text, update_id text, ledger_offset int, kept_until int',
   },
+  { name: 'wallets', since: WALLETS, key: 'user_id', columns: 'user_id text, party text' },
 ]
 
 /** Tables that no backup holds: a lease means something to servers that run. */

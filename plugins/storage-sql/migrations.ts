@@ -17,6 +17,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0003-contracts', up: createContractTables, down: dropContractTables },
   { name: '0004-leases', up: createLeases, down: dropLeases },
   { name: '0005-compression', up: compressBodies, down: async () => {} },
+  { name: '0006-wallets', up: createWallets, down: dropWallets },
 ]
 
 /** All names, oldest first. */
@@ -186,6 +187,25 @@ async function createLeases(knex: Knex): Promise<void> {
 
 async function dropLeases(knex: Knex): Promise<void> {
   await knex.schema.dropTable('leases')
+}
+
+/** What links a user to the party of its wallet; and parties are found that a right names. */
+async function createWallets(knex: Knex): Promise<void> {
+  const text = await byteOrderedText(knex)
+  await knex.schema.createTable('wallets', (table) => {
+    byteOrdered(text, table, 'user_id').primary().references('users.id').onDelete('cascade')
+    byteOrdered(text, table, 'party')
+  })
+  await knex.schema.alterTable('user_rights', (table) => {
+    table.index(['party'], 'user_rights_party')
+  })
+}
+
+async function dropWallets(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('user_rights', (table) => {
+    table.dropIndex(['party'], 'user_rights_party')
+  })
+  await knex.schema.dropTable('wallets')
 }
 
 /** A column of `byteOrderedText`. */

@@ -64,22 +64,25 @@ function* allocateParty(
   if (flagOf(alike, 'taken')) return 'exists'
   if (!flagOf(alike, 'provider_known')) return 'unknown-provider'
   if (grantTo === undefined) return yield* insertParty(party)
-  const fresh = yield* lockFreshRights(grantTo.userId, [actAsRight(party.party)], grantTo.maxRights)
+  const { userId, maxRights, inProvider } = grantTo
+  const fresh = yield* lockFreshRights(userId, { rights: [actAsRight(party.party)], maxRights, inProvider })
   if (fresh === 'missing') return 'unknown-user'
   if (fresh === 'too-many') return fresh
   const made = yield* insertParty(party)
-  if (made === 'created') yield* insertRights(grantTo.userId, fresh)
+  if (made === 'created') yield* insertRights(userId, fresh)
   return made
 }
 
-function* insertParty(party: NewParty): Work<'created' | 'exists'> {
+/** Writes a party that nobody has yet. */
+export function* insertParty(party: NewParty): Work<'created' | 'exists'> {
   const { party: id, isLocal, identityProviderId, annotations, topology } = party
   const made = yield* call(STATEMENTS.insertParty, id, isLocal, identityProviderId, JSON.stringify(annotations),
     topology)
   return touched(made) ? 'created' : 'exists'
 }
 
-function partyOf(row: Row): PartyRecord {
+/** A party as it is stored. */
+export function partyOf(row: Row): PartyRecord {
   return {
     party: textOf(row, 'party'),
     isLocal: flagOf(row, 'is_local'),

@@ -35,10 +35,12 @@ export const STATEMENTS = {
   updateUser: both('updateUser', `update users set primary_party = ?, is_deactivated = ?,
     primary_party_authentication = ?, annotations = ?, resource_version = resource_version + 1
     where id = ? and resource_version = ? returning ${USER}`),
+  setPrimaryParty: both('setPrimaryParty', `update users set primary_party = ?, resource_version = resource_version + 1
+    where id = ? and primary_party = '' returning id`),
   deleteUser: both('deleteUser', 'delete from users where id = ? returning id'),
   moveUser: both('moveUser',
     'update users set identity_provider_id = ? where id = ? and identity_provider_id = ? returning id'),
-  lockUser: both('lockUser', 'select id from users where id = ? for update'),
+  lockUser: both('lockUser', 'select identity_provider_id from users where id = ? for update'),
 
   getRights: both('getRights', `select users.id, kind, party from users left join user_rights on user_id = users.id
     where users.id = ? order by kind, party`),
@@ -72,6 +74,12 @@ export const STATEMENTS = {
     `insert into parties (${PARTY}) values (?, ?, ?, 0, ?, ?) on conflict (party) do nothing returning party`),
   updateParty: both('updateParty', `update parties set annotations = ?, resource_version = resource_version + 1
     where party = ? and resource_version = ? returning ${PARTY}`),
+
+  partyNamed: both('partyNamed', `select exists (select 1 from parties where party = ?)
+    or exists (select 1 from user_rights where party = ?) as taken,
+    exists (select 1 from identity_providers where id = ?) as provider_known`),
+  getWallet: both('getWallet', 'select party from wallets where user_id = ?'),
+  insertWallet: both('insertWallet', 'insert into wallets (user_id, party) values (?, ?) returning user_id'),
 
   listPackages: both('listPackages', 'select package_id from packages order by package_id'),
   getPackages: both('getPackages', `select ${PACKAGE} from packages where package_id in {texts} order by package_id`),

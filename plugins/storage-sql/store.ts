@@ -1,7 +1,7 @@
 // The storage contract on SQL, once for both databases. Conditional writes and row locks carry the rules, never an
 // isolation level.
 import { createHash } from 'node:crypto'
-import { pickRights, sameProvider, storable } from '../../runtime/index.ts'
+import { sameProvider, sameRights, storable } from '../../runtime/index.ts'
 import { contractStore } from './contract-store.ts'
 import {
   call, flagOf, int64Of, nextVersionFits, orOnForeignKey, textOf, touched, unlessProviderIsMissing,
@@ -9,9 +9,11 @@ import {
 import { leaseStore } from './lease-store.ts'
 import { packageStore } from './package-store.ts'
 import { partyStore } from './party-store.ts'
-import { grantRights, insertRights, revokeRights, rightsOf } from './rights.ts'
+import { grantRights, lockRights, revokeRights, rightsOf } from './rights.ts'
 import { STATEMENTS } from './statements.ts'
 import { updateStore } from './update-store.ts'
+import { createUser } from './user-rows.ts'
+import { walletStore } from './wallet-store.ts'
 import type { Database, Row, Work } from './database.ts'
 import type {
   IdentityProviderRecord,
@@ -19,11 +21,10 @@ import type {
   RightRecord,
   Store,
   UserChange,
+  UserGuard,
   UserRecord,
   UserStore,
 } from '../../runtime/index.ts'
-
-type NewUser = Omit<UserRecord, 'resourceVersion'>
 
 /** The store on an open database whose schema is up to date. */
 export function sqlStore(database: Database): Store {
@@ -36,6 +37,7 @@ export function sqlStore(database: Database): Store {
     updates: updateStore(database),
     contracts: contractStore(database),
     leases: leaseStore(database),
+    wallets: walletStore(database),
     ping: async () => {
       await database.once(STATEMENTS.ping)
     },
@@ -57,7 +59,7 @@ function userStore(database: Database): UserStore {
       storable(user.id, user.primaryParty, user.identityProviderId, rightTexts(rights))
       return unlessProviderIsMissing(database.transact(() => createUser(user, rights)))
     },
-    update: (id, expected, change) => updateUser(database, id, expected, change),
+    update: (id, expected, change, guard) => updateUser(database, { id, expected, change, guard }),
     delete: async (id) => {
       storable(id)
       return touched(await database.once(STATEMENTS.deleteUser, id)) ? 'deleted' : 'missing'
@@ -77,9 +79,9 @@ function rightMethods(database: Database): Pick<UserStore, 'rights' | 'grant' | 
       const rows = await database.once(STATEMENTS.getRights, id)
       return touched(rows) ? rightsOf(rows) : undefined
     },
-    grant: async (id, rights, maxRights) => {
-      storable(id, rightTexts(rights))
-      return database.transact(() => grantRights(id, rights, maxRights))
+    grant: async (id, rights, maxRights, inProvider) => {
+      storable(id, rightTexts(rights), inProvider ?? '')
+      return database.transact(() => grantRights(id, { rights, maxRights, inProvider }))
     },
     revoke: async (id, rights) => {
       storable(id, rightTexts(rights))
@@ -88,27 +90,35 @@ function rightMethods(database: Database): Pick<UserStore, 'rights' | 'grant' | 
   }
 }
 
-function* createUser(user: NewUser, rights: readonly RightRecord[]): Work<'created' | 'exists'> {
-  const { id, primaryParty, isDeactivated, primaryPartyAuthentication, identityProviderId, annotations } = user
-  const made = yield* call(STATEMENTS.insertUser, id, primaryParty, isDeactivated, primaryPartyAuthentication,
-    identityProviderId, JSON.stringify(annotations))
-  if (!touched(made)) return 'exists'
-  yield* insertRights(id, pickRights(rights, [], false))
-  return 'created'
+interface UserUpdate {
+  readonly id: string
+  readonly expected: bigint
+  readonly change: UserChange
+  readonly guard: UserGuard | undefined
 }
 
-async function updateUser(
-  database: Database,
-  id: string,
-  expected: bigint,
-  change: UserChange,
-): Promise<UserRecord | 'stale' | 'missing'> {
-  storable(id, change.primaryParty)
-  const { primaryParty, isDeactivated, primaryPartyAuthentication, annotations } = change
-  const values = [primaryParty, isDeactivated, primaryPartyAuthentication, JSON.stringify(annotations), id, expected]
-  const [updated] = nextVersionFits(expected) ? await database.once(STATEMENTS.updateUser, ...values) : []
+async function updateUser(database: Database, update: UserUpdate): Promise<UserRecord | 'stale' | 'missing'> {
+  const { id, expected, change, guard } = update
+  storable(id, change.primaryParty, guard?.inProvider ?? '', rightTexts(guard?.rights ?? []))
+  if (guard !== undefined) return database.transact(() => updateGuarded(update, guard))
+  const [updated] = nextVersionFits(expected) ? await database.once(STATEMENTS.updateUser, ...updateValues(update)) : []
   if (updated !== undefined) return userOf(updated)
   return touched(await database.once(STATEMENTS.getUser, id)) ? 'stale' : 'missing'
+}
+
+/** The user is locked, so that neither provider nor rights change in between. */
+function* updateGuarded(update: UserUpdate, { inProvider, rights }: UserGuard): Work<UserRecord | 'stale' | 'missing'> {
+  const held = yield* lockRights(update.id, inProvider)
+  if (held === undefined) return 'missing'
+  const isAsSeen = rights === undefined || sameRights(rights, held)
+  if (!isAsSeen || !nextVersionFits(update.expected)) return 'stale'
+  const [updated] = yield* call(STATEMENTS.updateUser, ...updateValues(update))
+  return updated === undefined ? 'stale' : userOf(updated)
+}
+
+function updateValues({ id, expected, change }: UserUpdate) {
+  const { primaryParty, isDeactivated, primaryPartyAuthentication, annotations } = change
+  return [primaryParty, isDeactivated, primaryPartyAuthentication, JSON.stringify(annotations), id, expected]
 }
 
 function* moveUser(id: string, from: string, to: string): Work<'moved' | 'missing' | 'elsewhere'> {

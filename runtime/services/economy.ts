@@ -58,9 +58,9 @@ export interface NetworkState {
   featuredAppRightOf(provider: string): Promise<Contract<FeaturedAppRight> | undefined>
   /** How the receiver can be paid without being asked; undefined without preapproval. */
   payableTo(receiver: string): Promise<Payable | undefined>
-  /** The wallet of a user on this validator. */
-  walletOfUser(name: string): Promise<Contract<WalletAppInstall> | undefined>
-  /** The installation through which the validator spends the party's coins; of several the oldest. */
+  /** The wallet of a user whom onboarding linked to the party. */
+  walletOfUser(name: string, party: string): Promise<Contract<WalletAppInstall> | undefined>
+  /** The installation through which the validator spends the coins of a party that this node signs for; of several the oldest. */
   walletOfParty(party: string): Promise<Contract<WalletAppInstall> | undefined>
   /** Those of the contracts that were asked for before and are still active. */
   known(contractIds: readonly string[]): Promise<readonly ContractRecord[]>

@@ -1,6 +1,6 @@
 // Which parties live on this node, and who signs for them.
 import { validatorRight } from '../contracts/index.ts'
-import type { PartyRecord } from '../store/store.ts'
+import type { PartyRecord, Store } from '../store/store.ts'
 import type { Economy } from './economy.ts'
 
 /** `local`: this node signs for the party. `external`: this node hosts it, its keys are elsewhere. */
@@ -17,6 +17,12 @@ export async function hostingOf({ store }: Economy, parties: Iterable<string>): 
     for (const record of known) if (record.isLocal) hosted.set(record.party, hostingIn(record))
   }
   return hosted
+}
+
+/** Whether this node signs for a party; a party with keys of its own signs for itself. docs/authority.md */
+export async function signsFor({ parties }: Pick<Store, 'parties'>, party: string): Promise<boolean> {
+  const [known] = await parties.get([party])
+  return known?.isLocal === true && hostingIn(known) === 'local'
 }
 
 /** Whether the operator is the party's validator: of a wallet's party, or of an external one that was set up here. */

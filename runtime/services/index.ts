@@ -61,6 +61,7 @@ import { scanProxyHandlers } from './scan-proxy/handlers.ts'
 import { seedFirstUser } from './seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
+import { adoptWallets } from './wallet/adopt-wallets.ts'
 import { walletHandlers } from './wallet/handlers.ts'
 import { createOnboarding } from './wallet/onboarding.ts'
 import type { Onboarding } from './wallet/onboarding.ts'
@@ -169,8 +170,9 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
     store, clock: ledgerClock, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
     ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },
   })
-  const users = createUserKeeper(store, directory)
+  const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
   await ensureNetwork(economy, users, productVersion)
+  await adoptWallets(economy, users)
   const onboarding = createOnboarding(economy, users)
   if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
   const providers = new ProviderDirectory(store.identityProviders, options.clock)
@@ -201,10 +203,12 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
   const { store, notReady, productVersion, newName } = options
   const respond = responder(settings.participantId)
   const { engine, clock } = economy
+  const maxRights = settings.maxRightsPerUser
   const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock } }
   const interactive = createInteractive({ engine, store, clock, newNonce: () => randomBytes(NONCE_BYTES) })
   const parties = new PartyAdmin({
-    store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties,
+    store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties, maxRights,
+    reserved: new Set([economy.parties.dso, economy.parties.sv]),
   })
   const packages = new PackageAdmin({
     store, node, newName, uploadFolder: uploadFolder(options), maxUploadBytes: settings.maxUploadBytes,
@@ -212,7 +216,7 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
     known: { basicLibraries: settings.basicLibraries, stablePackageIds: new Set(settings.stablePackageIds) },
   })
   return {
-    ...userHandlers(new UserAdmin(store, directory), respond),
+    ...userHandlers(new UserAdmin({ store, directory, maxRights, operatorUser: settings.validator.validatorWalletUser }), respond),
     ...identityProviderHandlers(new IdentityProviderAdmin(store, providers), respond),
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
@@ -221,17 +225,17 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
     ...interactiveHandlers(interactive, commands, respond),
     ...listHandlers(reads, settings.maxListElements, respond),
     ...updateHandlers(reads, respond),
-    ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion }),
+    ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion, maxRights }),
   }
 }
 
-function validatorHandlers({ options, directory, economy, treasury, onboarding }: Parts) {
+function validatorHandlers({ options, settings, directory, economy, treasury, onboarding }: Parts) {
   return {
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
     ...clockHandlers(options.ledgerClock),
     ...governanceHandlers(economy),
     ...walletHandlers(economy, treasury, onboarding),
-    ...externalPartyHandlers(economy, treasury, createUserKeeper(options.store, directory)),
+    ...externalPartyHandlers(economy, treasury, createUserKeeper(options.store, directory, settings.maxRightsPerUser)),
     ...scanProxyHandlers(economy),
   }
 }

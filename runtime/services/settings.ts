@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { names } from '../../generated/wire-names.gen.ts'
 import type { ConfigProblem } from '../host/problem.ts'
+import { MAX_RIGHTS_PER_USER } from './access/rights.ts'
 import { networkSection, validatorSection } from './network/settings.ts'
 import type { NetworkSettings, ValidatorSettings } from './network/settings.ts'
 
@@ -13,6 +14,8 @@ const ledgerSection = z.strictObject({
   synchronizerId: z.string().regex(/^[A-Za-z0-9\-_]{1,185}(::[A-Za-z0-9\-_]{1,68})?$/).default('global-domain'),
   /** How many parties a user who administers nothing may allocate for itself. domain/ledger.md §2.5 */
   maxSelfAllocatedParties: z.int().min(0).default(0),
+  /** Each wallet here takes one of the operator's. domain/ledger.md §2.5 */
+  maxRightsPerUser: z.int().min(10).default(MAX_RIGHTS_PER_USER),
   /** Names of the language's own libraries, which a DAR may carry along without use; `<name>-<more>` is one too. */
   basicLibraries: z.array(z.string().min(1)).default([]),
   /** Ids of packages that never change, likewise. */

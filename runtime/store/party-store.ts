@@ -26,6 +26,8 @@ export interface PartyPage {
 /** Who receives CanActAs on a new party, and how many rights that user may have then. */
 export interface PartyGrant {
   readonly userId: string
+  /** Where it is set, a user of another provider counts as unknown. */
+  readonly inProvider?: string
   readonly maxRights: number
 }
 

@@ -2,7 +2,9 @@
 // sets.
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, RightRecord } from './store.ts'
+import type {
+  IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, RightRecord, UserRecord, WalletOpening,
+} from './store.ts'
 
 /** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
 export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
@@ -70,6 +72,11 @@ export function pickRights(
   return [...byKey].filter(([key]) => heldKeys.has(key) === wanted).map(([, right]) => right)
 }
 
+/** Whether both name the same rights, in any order, each once. */
+export function sameRights(one: readonly RightRecord[], other: readonly RightRecord[]): boolean {
+  return one.length === other.length && pickRights(one, other, false).length === 0
+}
+
 /** The right that goes with a new party. */
 export function actAsRight(party: string): RightRecord {
   return { kind: 'CanActAs', party }
@@ -80,7 +87,23 @@ export function partyTexts(
   { party, identityProviderId, topology }: Omit<PartyRecord, 'resourceVersion'>,
   grantTo: PartyGrant | undefined,
 ): readonly string[] {
-  return [party, identityProviderId, topology, ...grantTo === undefined ? [] : [grantTo.userId]]
+  return [party, identityProviderId, topology, ...grantTo === undefined ? [] : [grantTo.userId, grantTo.inProvider ?? '']]
+}
+
+/** Whether a party may be given as a wallet's: one that this node signs for, and that no identity provider administers. */
+export function fitsWallet({ isLocal, topology, identityProviderId }: Omit<PartyRecord, 'resourceVersion'>): boolean {
+  return isLocal && topology === '' && identityProviderId === ''
+}
+
+/** The user that a wallet's opening makes. */
+export function newWalletUser(id: string, identityProviderId: string): Omit<UserRecord, 'resourceVersion'> {
+  return { id, identityProviderId, primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, annotations: {} }
+}
+
+/** The texts of a wallet's opening that `storable` must let through. */
+export function openingTexts({ userId, identityProviderId, party, actAs }: WalletOpening): readonly string[] {
+  const texts = 'fresh' in party ? partyTexts(party.fresh, undefined) : [party.given]
+  return [userId, identityProviderId, ...texts, ...actAs]
 }
 
 /** The texts of packages that `storable` must let through. */

@@ -7,12 +7,14 @@ import type { LeaseStore } from './lease-store.ts'
 import type { PackageStore } from './package-store.ts'
 import type { PartyStore } from './party-store.ts'
 import type { UpdateStore } from './update-store.ts'
+import type { WalletStore } from './wallet-store.ts'
 
 export type * from './contract-store.ts'
 export type * from './lease-store.ts'
 export type * from './package-store.ts'
 export type * from './party-store.ts'
 export type * from './update-store.ts'
+export type * from './wallet-store.ts'
 
 /** A user as stored. Empty text means "not set"; the default identity provider is ''. interface.md §2.3 */
 export interface UserRecord {
@@ -53,6 +55,15 @@ export type UserChange = Pick<
   'primaryParty' | 'isDeactivated' | 'primaryPartyAuthentication' | 'annotations'
 >
 
+/** What has to hold of a user when it is written. */
+export interface UserGuard {
+  /** A user of another provider counts as missing. */
+  readonly inProvider: string
+  /** The rights that the writer has seen, in any order: where the user has others, the write is stale. */
+  readonly rights?: readonly RightRecord[]
+}
+
+/** Where a method takes `inProvider`, a user of another provider counts as missing. */
 export interface UserStore {
   get(id: string): Promise<UserRecord | undefined>
   list(page: UserPage): Promise<readonly UserRecord[]>
@@ -62,7 +73,12 @@ export interface UserStore {
     rights: readonly RightRecord[],
   ): Promise<'created' | 'exists' | 'unknown-provider'>
   /** Writes the change and version + 1 if the stored version still is `expected`; one conditional write. */
-  update(id: string, expected: bigint, change: UserChange): Promise<UserRecord | 'stale' | 'missing'>
+  update(
+    id: string,
+    expected: bigint,
+    change: UserChange,
+    guard?: UserGuard,
+  ): Promise<UserRecord | 'stale' | 'missing'>
   delete(id: string): Promise<'deleted' | 'missing'>
   /** Ordered by kind, then party, both by bytes. */
   rights(id: string): Promise<readonly RightRecord[] | undefined>
@@ -74,6 +90,7 @@ export interface UserStore {
     id: string,
     rights: readonly RightRecord[],
     maxRights: number,
+    inProvider?: string,
   ): Promise<readonly RightRecord[] | 'missing' | 'too-many'>
   /** Answers those that were there, each once, as they stood in `rights`. */
   revoke(id: string, rights: readonly RightRecord[]): Promise<readonly RightRecord[] | 'missing'>
@@ -122,6 +139,7 @@ export interface Store {
   readonly updates: UpdateStore
   readonly contracts: ContractStore
   readonly leases: LeaseStore
+  readonly wallets: WalletStore
   /** Resolves when a trivial read works; rejects otherwise. */
   ping(): Promise<void>
   /** Waits for writes in flight, then lets go of files and connections. Idempotent. */

@@ -14,6 +14,7 @@ import { raceChecks } from './storage/race-checks.ts'
 import { rightChecks } from './storage/right-checks.ts'
 import { updateChecks } from './storage/update-checks.ts'
 import { userChecks } from './storage/user-checks.ts'
+import { walletChecks } from './storage/wallet-checks.ts'
 import type { Check } from './storage/check.ts'
 import type { Store, StoreFeatures } from '../store/store.ts'
 
@@ -45,6 +46,7 @@ const CHECKS: readonly Check[] = [
   ...rightChecks,
   ...providerChecks,
   ...partyChecks,
+  ...walletChecks,
   ...packageChecks,
   ...updateChecks,
   ...commitChecks,

@@ -60,16 +60,16 @@ function madeUsers(): Readonly<Record<string, Made>> {
     deactivated: { ...hers, isDeactivated: true, rights: [['CanActAs', alice], ['ParticipantAdmin']] },
     rightless: { rights: [] },
     reader: { ...hers, rights: [['CanReadAs', alice]] },
-    executor: { ...hers, rights: [['CanExecuteAs', alice]] },
+    executor: { rights: [['CanExecuteAs', alice]] },
     actor: { ...hers, rights: [['CanActAs', alice]] },
     'reader-of-any': { ...hers, rights: [['CanReadAsAnyParty']] },
-    'executor-of-any': { ...hers, rights: [['CanExecuteAsAnyParty']] },
+    'executor-of-any': { rights: [['CanExecuteAsAnyParty']] },
     'provider-admin': { provider: 'own-idp', rights: [['IdentityProviderAdmin']] },
     'provider-user': { provider: 'own-idp', ...hers, rights: [['CanActAs', alice]] },
     'admin-of-provider': { provider: 'own-idp', rights: [['ParticipantAdmin']] },
     'idle-provider-admin': { rights: [['IdentityProviderAdmin']] },
     'admin-with-party': { ...hers, rights: [['ParticipantAdmin'], ['CanActAs', alice], ['CanActAs', operatorParty]] },
-    'powerless-operator': { primaryParty: operatorParty, rights: [['ParticipantAdmin']] },
+    'powerless-operator': { primaryParty: operatorParty, rights: [['ParticipantAdmin'], ['CanReadAs', operatorParty]] },
     'operator-without-admin': { primaryParty: operatorParty, rights: [['CanActAs', operatorParty]] },
   }
 }
@@ -103,6 +103,25 @@ async function learnUser(id: string): Promise<KnownUser> {
   return user
 }
 
+/** What the service says of a user that has a wallet on its primary party. */
+async function learnWallet(id: string): Promise<KnownUser> {
+  const user = await learnUser(id)
+  users.set(id, { ...user, walletParty: user.primaryParty })
+  return user
+}
+
+/** A user with a wallet on alice's party, who may no more than read as her. */
+async function makeWalletReader(): Promise<void> {
+  const id = 'wallet-reader'
+  const operator = tokenOf('operator')
+  const given = await call(service.url, 'POST /api/validator/v0/admin/users', { token: operator, body: { name: id, party_id: parties.alice } })
+  assert.equal(given.status, 200, given.text)
+  const right = (kind: string) => ({ kind: { [kind]: { value: { party: parties.alice } } } })
+  await asAdmin(`PATCH /v2/users/${id}/rights`, { userId: id, rights: [right('CanActAs')] })
+  await asAdmin(`POST /v2/users/${id}/rights`, { userId: id, rights: [right('CanReadAs')] })
+  await learnWallet(id)
+}
+
 async function start(storage: StorageUnderTest): Promise<void> {
   users.clear()
   await keyServer.start()
@@ -115,9 +134,10 @@ async function start(storage: StorageUnderTest): Promise<void> {
   }
   const config = { storage: await storage.section(), auth: [auth], ledger: { maxSelfAllocatedParties: 1_000 }, log: { level: 'fatal' } }
   service = await startService({ config, seeded: true })
-  parties.alice = (await learnUser('alice')).primaryParty
-  parties.bob = (await learnUser('bob')).primaryParty
-  operatorParty = (await learnUser('operator')).primaryParty
+  parties.alice = (await learnWallet('alice')).primaryParty
+  parties.bob = (await learnWallet('bob')).primaryParty
+  operatorParty = (await learnWallet('operator')).primaryParty
+  await makeWalletReader()
   await learnUser('participant_admin')
   for (const [identityProviderId, issuer] of [['own-idp', ISSUERS['own-idp']], ['other-idp', 'https://other.example']]) {
     await asAdmin('POST /v2/idps', { identityProviderConfig: { identityProviderId, issuer, jwksUrl: keyServer.url, audience: 'us' } })
@@ -154,7 +174,7 @@ const HARMLESS: Readonly<Record<string, { readonly parameters?: Readonly<Record<
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = { 'user-id': 'alice', 'idp-id': 'idp-1', offset: '1', 'package-id': '00' }
 
-/** Of these the service refuses with 403 what belongs to another provider than the request means. domain/ledger.md §2.1 */
+/** Of these the service refuses participant admins with 403 what belongs to another provider than the request means. domain/ledger.md §2.1 */
 const PROVIDER_OF_ANSWER: Readonly<Record<string, (who: KnownUser) => string>> = {
   getAuthenticatedUser: ({ provider }) => provider,
   getUser: () => '',
@@ -284,7 +304,9 @@ for (const storage of storesFor('authorisation matrix')) {
         const found = verdict(rules, who, request)
         const providerOf = PROVIDER_OF_ANSWER[operation.operationId]
         if (found !== 'open' || typeof who === 'string' || providerOf === undefined) return found
-        return effectiveProvider(access, who, request) === providerOf(who) ? 'open' : 403
+        // Others do not learn that there is anything: for them it is not found.
+        const isTold = operation.operationId === 'getAuthenticatedUser' || who.rights.has('ParticipantAdmin')
+        return !isTold || effectiveProvider(access, who, request) === providerOf(who) ? 'open' : 403
       }
       for (const { name, request } of variants(access, plain)) {
         const line = lineOf(wire, operation, request)

@@ -11,6 +11,7 @@ for (const storage of storesFor('users')) {
     let admin: string
     const ask = (request: string, options: CallOptions = {}): Promise<Answer> =>
       call(service.url, request, { token: admin, ...options })
+    const readAs = (party: string) => ({ kind: { CanReadAs: { value: { party } } } })
     const create = async (id: string, rest: object = {}, rights: readonly object[] = []): Promise<Answer> =>
       ask('POST /v2/users', { body: { user: { id, ...rest }, rights } })
 
@@ -36,7 +37,7 @@ for (const storage of storesFor('users')) {
     })
 
     test('a created user is read back as it was given, with version 0', async () => {
-      const created = await create('first', { primaryParty: 'p::1220', metadata: { annotations: { 'a.b/team': 'x' } } })
+      const created = await create('first', { primaryParty: 'p::1220', metadata: { annotations: { 'a.b/team': 'x' } } }, [readAs('p::1220')])
       assert.equal(created.status, 200, created.text)
       assert.deepEqual((await ask('GET /v2/users/first')).json, created.json)
     })
@@ -73,7 +74,7 @@ for (const storage of storesFor('users')) {
     })
 
     test('a mask changes what it names and nothing else; the version rises by one', async () => {
-      await create('masked', { primaryParty: 'p::1', metadata: { annotations: { keep: '1', drop: '2' } } })
+      await create('masked', { primaryParty: 'p::1', metadata: { annotations: { keep: '1', drop: '2' } } }, [readAs('p::1')])
       const patched = await ask('PATCH /v2/users/masked', {
         body: {
           user: { id: 'masked', primaryParty: 'q::1', isDeactivated: true, metadata: { annotations: { drop: '', add: '3' } } },
@@ -89,7 +90,7 @@ for (const storage of storesFor('users')) {
     })
 
     test('naming a field without giving it clears it; naming its parent does not', async () => {
-      await create('cleared', { primaryParty: 'p::1', metadata: { annotations: { a: '1' } } })
+      await create('cleared', { primaryParty: 'p::1', metadata: { annotations: { a: '1' } } }, [readAs('p::1')])
       const update = async (paths: string[]): Promise<unknown> =>
         (await ask('PATCH /v2/users/cleared', { body: { user: { id: 'cleared' }, updateMask: { paths } } })).json
       const metadata = (version: string): object => ({ resourceVersion: version, annotations: { a: '1' } })

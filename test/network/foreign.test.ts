@@ -68,7 +68,7 @@ test('as many wallets of a name as a page has do not hide the one that counts', 
   })
   assert.ok(made.ok)
   const onboarding = createOnboarding(economy, createUserKeeper(store, new PrincipalDirectory(store, clock)))
-  const onboarded = await onboarding.onboardUser({ name: 'carol' })
+  const onboarded = await onboarding.onboardUser({ name: 'carol', identityProviderId: '' })
   assert.ok(onboarded.ok && onboarded.partyId !== forger)
 })
 

@@ -4,13 +4,18 @@ import { test } from 'node:test'
 import { mergeDelegationProposal, validatorRight, walletAppInstall } from '../../runtime/contracts/index.ts'
 import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
 import { createOnboarding } from '../../runtime/services/wallet/onboarding.ts'
+import type { OnboardRequest } from '../../runtime/services/wallet/onboarding.ts'
 import { createUserKeeper } from '../../runtime/services/wallet/user-keeper.ts'
 import { startNetwork, type Network, type NetworkOptions } from './kit.ts'
 
 async function start(options: NetworkOptions = {}) {
   const network = await startNetwork(options)
   const directory = new PrincipalDirectory(network.store, network.clock)
-  return { ...network, ...createOnboarding(network.economy, createUserKeeper(network.store, directory)) }
+  const { onboardUser, offboardUser } = createOnboarding(network.economy, createUserKeeper(network.store, directory))
+  return {
+    ...network, offboardUser,
+    onboardUser: (request: Partial<OnboardRequest> & Pick<OnboardRequest, 'name'>) => onboardUser({ identityProviderId: '', ...request }),
+  }
 }
 
 const wallets = async ({ payloads, economy }: Network) =>
@@ -31,18 +36,31 @@ test('any number of calls make one wallet, one right, one party', async () => {
   assert.ok((await network.store.users.rights('operator'))?.some((right) => right.party === party))
 })
 
-test('out and in again, the party is the same', async () => {
+test('out and in again, the name is another user\'s, with a party of its own', async () => {
   const network = await start()
-  for (let lives = 0; lives < 3; lives += 1) {
-    assert.ok((await network.onboardUser({ name: 'dave' })).ok)
-    assert.deepEqual(await wallets(network), ['dave dave'])
+  const parties = new Set<string>()
+  for (let lives = 1; lives <= 3; lives += 1) {
+    const outcome = await network.onboardUser({ name: 'dave' })
+    assert.ok(outcome.ok)
+    assert.equal(parties.add(outcome.partyId).size, lives)
+    assert.equal((await wallets(network)).length, 1)
     assert.equal(await network.offboardUser('dave'), 'offboarded')
     assert.deepEqual(await wallets(network), [])
     assert.equal(await network.store.users.get('dave'), undefined)
     assert.equal((await network.payloads(validatorRight)).length, 1, 'the operator\'s')
+    assert.ok(!(await network.store.users.rights('operator'))?.some((right) => right.party === outcome.partyId))
   }
   assert.equal(await network.offboardUser('dave'), 'unknown')
   assert.equal(await network.offboardUser('operator'), 'operator')
+})
+
+test('who was offboarded has the coin again where the operator gives the party', async () => {
+  const network = await start()
+  const first = await network.onboardUser({ name: 'dave' })
+  assert.ok(first.ok)
+  await network.offboardUser('dave')
+  assert.deepEqual(await network.onboardUser({ name: 'dave', partyId: first.partyId }), first)
+  assert.deepEqual(await wallets(network), ['dave dave'])
 })
 
 test('a party that others have is not given to a user of that name', async () => {

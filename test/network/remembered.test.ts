@@ -48,7 +48,7 @@ test('wallets, preapprovals and rights are those of the last commit of any serve
   const { operator } = world.economy.parties
   const seen = async () => {
     const { network } = other.economy
-    const [wallet, payable] = await Promise.all([network.walletOfUser('bob'), network.payableTo(bob)])
+    const [wallet, payable] = await Promise.all([network.walletOfUser('bob', bob), network.payableTo(bob)])
     assert.equal((await network.walletOfParty(bob))?.id, wallet?.id)
     const ids = payable === undefined ? [] : [payable.preapproval.id]
     assert.deepEqual((await network.known(ids)).map(({ contractId }) => contractId), ids)

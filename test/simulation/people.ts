@@ -92,7 +92,7 @@ async function feature({ economy }: Server): Promise<void> {
 }
 
 async function onboard({ network: { servers: [server] }, ids }: Town, name: string): Promise<void> {
-  const done = await server.onboarding.onboardUser({ name })
+  const done = await server.onboarding.onboardUser({ name, identityProviderId: '' })
   if (!done.ok || done.partyId !== ids.get(name)) throw new Error(done.ok ? `${name} is ${done.partyId}` : done.message)
 }
 

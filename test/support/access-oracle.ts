@@ -11,6 +11,8 @@ export interface KnownUser {
   /** '' is the default one. */
   readonly provider: string
   readonly isDeactivated: boolean
+  /** Of its wallet; absent where it has none. */
+  readonly walletParty?: string
   /** `CanActAs <party>`, `ParticipantAdmin`. */
   readonly rights: ReadonlySet<string>
 }
@@ -91,13 +93,13 @@ function holds(rule: unknown, { operatorParty }: Rules, user: KnownUser, request
   return textsAt(places, request).every((party) => isRelated(name, party, rights))
 }
 
-function holdsPlain(rule: string, operatorParty: string, { rights, primaryParty, provider }: KnownUser): boolean {
+function holdsPlain(rule: string, operatorParty: string, { rights, primaryParty, walletParty, provider }: KnownUser): boolean {
   const isAdmin = rights.has('ParticipantAdmin')
   const plain: Readonly<Record<string, boolean>> = {
     'admin': isAdmin,
     'idp-admin': provider !== '' && rights.has('IdentityProviderAdmin'),
     'read-as-any-party': rights.has('CanReadAsAnyParty'),
-    'wallet-user': primaryParty === '' || rights.has(`CanActAs ${primaryParty}`),
+    'wallet-user': walletParty === undefined || rights.has(`CanActAs ${walletParty}`),
     'validator-operator': isAdmin && primaryParty === operatorParty && rights.has(`CanActAs ${operatorParty}`),
   }
   const found = plain[rule]

@@ -66,6 +66,7 @@ const SUITES = {
   'lists': { usual: ALL },
   'streams': { usual: ALL },
   'interactive submission': { usual: ALL },
+  'authority': { usual: DATABASES },
   'authorisation matrix': { usual: ['memory', 'postgres'] },
   'wallet': { usual: DATABASES },
   'wallet concurrency': { usual: ['sqlite'] },

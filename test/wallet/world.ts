@@ -53,7 +53,7 @@ export async function createWorld({ users = ['alice', 'bob'], network = {}, vali
   const keeper = createUserKeeper(store, directory)
   await ensureNetwork(economy, keeper, '1.0.0')
   const onboarding = createOnboarding(economy, keeper)
-  for (const name of users) await onboarding.onboardUser({ name })
+  for (const name of users) await onboarding.onboardUser({ name, identityProviderId: '' })
   const treasury = new Treasury(economy)
   const as = async (userId: string): Promise<Context> => {
     const principal = await directory.findSubject({ userId, identityProviderId: '' })

@@ -160,7 +160,7 @@ function needsElevation({ elevated }: Access, input: WireInput): boolean {
 }
 
 function holds(rule: AccessRule, principal: Principal, { input, operatorParty }: Asking): boolean {
-  const { rights, user } = principal
+  const { rights, user, walletParty } = principal
   switch (rule.rule) {
     case 'admin':
       return rights.isAdmin
@@ -175,8 +175,8 @@ function holds(rule: AccessRule, principal: Principal, { input, operatorParty }:
     case 'read-as-any-party':
       return rights.has('CanReadAsAnyParty')
     case 'wallet-user':
-      // Without a party there is no wallet, which the service answers with 404. domain/wire.md §0.5
-      return user.primaryParty === '' || rights.allows('act-as', user.primaryParty)
+      // The service answers 404 where there is no wallet. domain/wire.md §0.5
+      return walletParty === undefined || rights.allows('act-as', walletParty)
     case 'validator-operator':
       return rights.isAdmin && user.primaryParty === operatorParty && rights.allows('act-as', operatorParty)
     default:

@@ -10,6 +10,8 @@ const CACHE_ENTRIES = 1_000
 export interface Principal {
   readonly user: UserRecord
   readonly rights: RightSet
+  /** The party of the user's wallet. docs/authority.md */
+  readonly walletParty: string | undefined
 }
 
 /**
@@ -50,12 +52,14 @@ export class PrincipalDirectory {
   async findSubject(authenticated: AuthenticatedUser): Promise<Principal | undefined> {
     const { userId, identityProviderId } = authenticated
     const known = this.#fresh(userId) ?? await this.#load(userId)
-    return known === undefined ? newcomer(authenticated) : ofProvider(known, identityProviderId)
+    // A user of another provider is as good as none: nobody learns here that it is there.
+    return ofProvider(known, identityProviderId) ?? newcomer(authenticated)
   }
 
-  /** The stored user, whichever provider it belongs to. */
+  /** The stored user, whichever provider it belongs to. Its primary party's key counts only where it has a right on the party. */
   user(userId: string): Promise<UserRecord | undefined> | UserRecord | undefined {
-    return this.#fresh(userId)?.user ?? this.#load(userId).then((principal) => principal?.user)
+    const known = this.#fresh(userId)
+    return known === undefined ? this.#load(userId).then(userOf) : userOf(known)
   }
 
   /** To be called after each change of a user or its rights on this server. */
@@ -72,8 +76,9 @@ export class PrincipalDirectory {
   async #load(userId: string): Promise<Principal | undefined> {
     const changesBefore = this.#changes
     const expiresMicros = this.#clock.nowMicros() + BigInt(CACHE_MS) * 1_000n
-    const [user, rights] = await Promise.all([this.#store.users.get(userId), this.#store.users.rights(userId)])
-    const principal = user && rights ? { user, rights: new RightSet(rights) } : undefined
+    const { users, wallets } = this.#store
+    const [user, rights, walletParty] = await Promise.all([users.get(userId), users.rights(userId), wallets.party(userId)])
+    const principal = user && rights ? { user, rights: new RightSet(rights), walletParty } : undefined
     // A change that came in between may or may not be in what was read: such a reading is used once, not kept.
     if (principal && changesBefore === this.#changes) this.#keep(userId, { principal, expiresMicros })
     return principal
@@ -86,12 +91,19 @@ export class PrincipalDirectory {
   }
 }
 
+function userOf(principal: Principal | undefined): UserRecord | undefined {
+  if (principal === undefined) return undefined
+  const { user, rights } = principal
+  const counts = user.primaryPartyAuthentication && rights.allows('read-as', user.primaryParty)
+  return { ...user, primaryPartyAuthentication: counts }
+}
+
 function newcomer({ userId, identityProviderId }: AuthenticatedUser): Principal {
   const user = {
     id: userId, identityProviderId, primaryParty: '', isDeactivated: false, primaryPartyAuthentication: false, resourceVersion: 0n,
     annotations: {},
   }
-  return { user, rights: new RightSet([]) }
+  return { user, rights: new RightSet([]), walletParty: undefined }
 }
 
 function ofProvider(principal: Principal | undefined, identityProviderId: string): Principal | undefined {

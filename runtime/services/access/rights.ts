@@ -1,6 +1,9 @@
 // What a set of rights lets its holder do: the implications of interface.md §2.5 and domain/ledger.md §2.5, in one place.
 import type { RightRecord } from '../../store/store.ts'
 
+/** Unless configured otherwise; published in GET /v2/version. domain/ledger.md §2.5 */
+export const MAX_RIGHTS_PER_USER = 1_000
+
 /** Who a user may be for the parties of a request. `operate` is any relation to the party. */
 export type PartyRelation = 'act-as' | 'read-as' | 'execute-as' | 'operate-as'
 

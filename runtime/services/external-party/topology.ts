@@ -51,10 +51,14 @@ export async function submitTopology(
 ): Promise<string | PlainError> {
   const verified = verifySigned(economy, request)
   if (verified instanceof PlainError) return verified
-  const hosted = await host(economy, verified)
-  if (hosted instanceof PlainError) return hosted
-  await users.grantActAs(economy.settings.validator.validatorWalletUser, verified.partyId)
-  return verified.partyId
+  const operator = economy.settings.validator.validatorWalletUser
+  const fault = await host(economy, verified)
+  if (fault !== undefined) return fault
+  return await users.grantActAs(operator, verified.partyId) ? verified.partyId : tooManyRights(operator)
+}
+
+function tooManyRights(operator: string): PlainError {
+  return badRequest(`the user ${operator} would have too many rights`)
 }
 
 function toSign(transaction: Uint8Array): TopologyTransaction {

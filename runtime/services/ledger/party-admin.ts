@@ -16,7 +16,6 @@ import { decodePageToken, encodePageToken } from './page-token.ts'
 import { topologyText } from './party-topology.ts'
 import { verifyOnboarding } from './topology/allocate.ts'
 import { logicalSynchronizerId, nameFault, uniqueIdentifier } from './topology/unique-identifier.ts'
-import { MAX_RIGHTS_PER_USER } from './user-admin.ts'
 
 /** Published in GET /v2/version. domain/ledger.md §8 */
 export const MAX_PARTIES_PAGE_SIZE = 10_000
@@ -45,6 +44,10 @@ export interface PartyAdminOptions {
   readonly node: NodeIdentity
   /** How many parties a user who administers nothing may allocate for itself. */
   readonly maxSelfAllocatedParties: number
+  /** How many rights a user may have. */
+  readonly maxRights: number
+  /** Of the network, which are nobody's to allocate. */
+  readonly reserved: ReadonlySet<string>
   /** A name that no one else has, for parties that come without a hint. */
   readonly newName: () => string
 }
@@ -128,14 +131,18 @@ export class PartyAdmin {
     const annotations = annotated ? (update.meta.annotations ?? {}) : {}
     const provider = effectiveProvider(caller, update.provider)
     const contention = ledgerError('CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED', { party })
-    return untilWritten(() => this.#attemptUpdate(party, provider, { ...update.meta, annotations }), contention)
+    const scope = { provider, isAdmin: caller.rights.isAdmin }
+    return untilWritten(() => this.#attemptUpdate(party, scope, { ...update.meta, annotations }), contention)
   }
 
-  async #attemptUpdate(party: string, provider: string, meta: MetaDraft): Promise<PartyRecord | LedgerError | 'stale'> {
+  async #attemptUpdate(
+    party: string, { provider, isAdmin }: { readonly provider: string; readonly isAdmin: boolean }, meta: MetaDraft,
+  ): Promise<PartyRecord | LedgerError | 'stale'> {
     const { parties } = this.#options.store
     const [stored] = await parties.get([party])
-    if (stored === undefined) return ledgerError('PARTY_NOT_FOUND', { party, operation: operations.updateParty })
-    if (stored.identityProviderId !== provider) return ledgerError('PERMISSION_DENIED', {})
+    const unknown = ledgerError('PARTY_NOT_FOUND', { party, operation: operations.updateParty })
+    if (stored === undefined) return unknown
+    if (stored.identityProviderId !== provider) return isAdmin ? ledgerError('PERMISSION_DENIED', {}) : unknown
     const insisted = expectedVersion(meta)
     const contention = ledgerError('CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED', { party })
     if (insisted !== undefined && insisted !== stored.resourceVersion) return contention
@@ -144,7 +151,7 @@ export class PartyAdmin {
       return ledgerError('MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED', { party })
     }
     const outcome = await parties.update(party, stored.resourceVersion, annotations)
-    if (outcome === 'missing') return ledgerError('PARTY_NOT_FOUND', { party, operation: operations.updateParty })
+    if (outcome === 'missing') return unknown
     return outcome === 'stale' && insisted !== undefined ? contention : outcome
   }
 
@@ -158,8 +165,8 @@ export class PartyAdmin {
     const malformed = userId === '' ? undefined : userIdFault(userId)
     if (malformed !== undefined) return invalidField('user_id', malformed)
     const { store, directory } = this.#options
-    const grantTo = userId === '' ? undefined : { userId, maxRights: MAX_RIGHTS_PER_USER }
-    const outcome = await store.parties.allocate(party, grantTo)
+    const grantTo = userId === '' ? undefined : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }
+    const outcome = this.#options.reserved.has(party.party) ? 'exists' : await store.parties.allocate(party, grantTo)
     if (userId !== '') directory.forget(userId)
     const operation = operations.grantUserRights
     switch (outcome) {
@@ -168,12 +175,18 @@ export class PartyAdmin {
       case 'unknown-provider':
         return invalidArgument(reasonText('unknownIdentityProvider', { id: party.identityProviderId }))
       case 'unknown-user':
-        return ledgerError('USER_NOT_FOUND', { operation, id: userId })
+        return this.#unknownUser(caller, userId)
       case 'too-many':
         return ledgerError('TOO_MANY_USER_RIGHTS', { operation, id: userId })
       default:
         return { ...party, resourceVersion: 0n }
     }
+  }
+
+  /** A participant admin sees the users of all providers, and is told that this one is in another. */
+  async #unknownUser({ rights }: Principal, id: string): Promise<LedgerError> {
+    const isElsewhere = rights.isAdmin && await this.#options.store.users.get(id) !== undefined
+    return isElsewhere ? ledgerError('PERMISSION_DENIED', {}) : ledgerError('USER_NOT_FOUND', { operation: operations.grantUserRights, id })
   }
 
   /** The guard has let through administrators, and users who name themselves. */

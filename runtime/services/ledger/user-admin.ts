@@ -3,6 +3,7 @@
 import type { RightRecord, Store, UserChange, UserRecord } from '../../store/store.ts'
 import type { Principal, PrincipalDirectory } from '../access/principal.ts'
 import { effectiveProvider } from '../access/principal.ts'
+import { RightSet } from '../access/rights.ts'
 import { operations, reasonText } from '../catalogue.ts'
 import { invalidArgument, invalidField, ledgerError, LedgerError } from '../errors.ts'
 import { ledgerStringFault, userIdFault } from '../grammar.ts'
@@ -15,9 +16,8 @@ import { untilWritten } from './optimistic.ts'
 import type { UserDraft } from './user-draft.ts'
 import { newUserFault, userUpdateFault } from './user-draft.ts'
 
-/** Published in GET /v2/version. domain/ledger.md §2.4, §2.5 */
+/** Published in GET /v2/version. domain/ledger.md §2.4 */
 export const MAX_USERS_PAGE_SIZE = 1_000
-export const MAX_RIGHTS_PER_USER = 1_000
 
 const MASK_PATHS = [
   'id', 'primaryParty', 'isDeactivated', 'metadata', 'metadata.annotations', 'metadata.resourceVersion',
@@ -35,16 +35,33 @@ export interface UserListing {
   readonly nextPageToken: string
 }
 
+/** What no admin of an identity provider may grant. interface.md §2.5 */
+const BEYOND_PROVIDER: ReadonlySet<string> = new Set(['ParticipantAdmin', 'CanReadAsAnyParty', 'CanExecuteAsAnyParty'])
+
 /** A change that lists only what it changed. */
 type RightsOutcome = Promise<readonly RightRecord[] | LedgerError>
+
+export interface UserAdminOptions {
+  readonly store: Store
+  /** Forgets whom a call changes. */
+  readonly directory: PrincipalDirectory
+  /** How many rights a user may have. */
+  readonly maxRights: number
+  /** Stays as long as the configuration names it: whoever had its id would be the operator at the next start. */
+  readonly operatorUser: string
+}
 
 export class UserAdmin {
   readonly #store: Store
   readonly #directory: PrincipalDirectory
+  readonly #maxRights: number
+  readonly #operatorUser: string
 
-  constructor(store: Store, directory: PrincipalDirectory) {
+  constructor({ store, directory, maxRights, operatorUser }: UserAdminOptions) {
     this.#store = store
     this.#directory = directory
+    this.#maxRights = maxRights
+    this.#operatorUser = operatorUser
   }
 
   /** USER_ALREADY_EXISTS, TOO_MANY_USER_RIGHTS, INVALID_ARGUMENT, INVALID_FIELD, UNKNOWN_RESOURCE, PERMISSION_DENIED */
@@ -52,8 +69,9 @@ export class UserAdmin {
     const provider = effectiveProvider(caller, draft.identityProviderId)
     const fault =
       newUserFault(draft) ?? (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
+        ?? primaryPartyFault(draft.primaryParty ?? '', rights)
     if (fault) return fault
-    if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > MAX_RIGHTS_PER_USER) {
+    if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > this.#maxRights) {
       return ledgerError('TOO_MANY_USER_RIGHTS', { operation: operations.createUser, id: draft.id })
     }
     return this.#insert({
@@ -102,6 +120,7 @@ export class UserAdmin {
   /** USER_NOT_FOUND, INVALID_ARGUMENT (oneself), PERMISSION_DENIED */
   async delete(caller: Principal, id: string): Promise<undefined | LedgerError> {
     if (id === caller.user.id) return invalidArgument(reasonText('deletesItself'))
+    if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
     const user = await this.#find(caller, id, '', operations.deleteUser)
     if (user instanceof LedgerError) return user
     const outcome = await this.#store.users.delete(id)
@@ -124,7 +143,7 @@ export class UserAdmin {
     if (fault) return fault
     const user = await this.#find(caller, id, requestedProvider, operation)
     if (user instanceof LedgerError) return user
-    const granted = await this.#store.users.grant(id, rights, MAX_RIGHTS_PER_USER)
+    const granted = await this.#store.users.grant(id, rights, this.#maxRights, user.identityProviderId)
     this.#directory.forget(id)
     if (granted === 'missing') return userNotFound(operation, id)
     return granted === 'too-many' ? ledgerError('TOO_MANY_USER_RIGHTS', { operation, id }) : granted
@@ -150,6 +169,7 @@ export class UserAdmin {
     const malformed =
       malformedProvider('source_identity_provider_id', source) ?? malformedProvider('target_identity_provider_id', target)
     if (malformed) return malformed
+    if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
     const fault = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
     if (fault) return fault
     const outcome = await this.#store.users.move(id, source, target)
@@ -182,7 +202,10 @@ export class UserAdmin {
     if (annotationsBytes(change.annotations) > MAX_ANNOTATIONS_BYTES) {
       return ledgerError('MAX_USER_ANNOTATIONS_SIZE_EXCEEDED', { id: draft.id })
     }
-    const outcome = await this.#store.users.update(draft.id, stored.resourceVersion, change)
+    const seen = await this.#givingRights(caller, stored, change)
+    if (seen instanceof LedgerError) return seen
+    const guard = { inProvider: stored.identityProviderId, ...seen === undefined ? {} : { rights: seen } }
+    const outcome = await this.#store.users.update(draft.id, stored.resourceVersion, change, guard)
     this.#directory.forget(draft.id)
     if (outcome === 'missing') return ledgerError('USER_DELETED_WHILE_UPDATING', { id: draft.id })
     const lost = outcome === 'stale' && insisted !== undefined
@@ -192,8 +215,30 @@ export class UserAdmin {
   async #find(caller: Principal, id: string, requestedProvider: string, operation: string): Promise<UserRecord | LedgerError> {
     const user = await this.#store.users.get(id)
     if (user === undefined) return userNotFound(operation, id)
-    const within = user.identityProviderId === effectiveProvider(caller, requestedProvider)
-    return within ? user : ledgerError('PERMISSION_DENIED', {})
+    if (user.identityProviderId === effectiveProvider(caller, requestedProvider)) return user
+    // Who may not see a user does not learn that it is there.
+    return caller.rights.isAdmin ? ledgerError('PERMISSION_DENIED', {}) : userNotFound(operation, id)
+  }
+
+  /**
+   * For a change that decides who can become the user, or what it reaches: the rights with which it was judged, and which must still
+   * be the user's when it is written. PERMISSION_DENIED, INVALID_ARGUMENT. docs/authority.md, "Changes that give"
+   */
+  async #givingRights(
+    caller: Principal, stored: UserRecord, change: UserChange,
+  ): Promise<readonly RightRecord[] | LedgerError | undefined> {
+    const gives = givenBy(stored, change)
+    if (!gives.party && !gives.login && !gives.activity) return undefined
+    const [rights = [], wallet] = await Promise.all([
+      this.#store.users.rights(stored.id), this.#store.wallets.party(stored.id),
+    ])
+    const fault = gives.party ? primaryPartyFault(change.primaryParty, rights) : undefined
+    if (fault || caller.rights.isAdmin) return fault ?? rights
+    const isOwnWallet = ({ kind, party }: RightRecord) => kind === 'CanActAs' && party === wallet
+    const concerned = gives.party || gives.login ? rights : rights.filter((right) => !isOwnWallet(right))
+    const mayGiveAll = concerned.every(({ kind }) => !BEYOND_PROVIDER.has(kind))
+      && (await this.#foreignParties(concerned, stored.identityProviderId)).length === 0
+    return mayGiveAll ? rights : ledgerError('PERMISSION_DENIED', {})
   }
 
   async #providerFault(provider: string): Promise<LedgerError | undefined> {
@@ -203,14 +248,33 @@ export class UserAdmin {
 
   /** An identity provider's admin may only grant on parties that this provider has. domain/ledger.md §2.5 */
   async #grantableFault(caller: Principal, rights: readonly RightRecord[], provider: string): Promise<LedgerError | undefined> {
-    if (caller.rights.isAdmin) return undefined
-    const asked = rights.filter(({ kind }) => kind === 'CanActAs' || kind === 'CanReadAs').map(({ party }) => party)
-    const known = (await this.#store.parties.get(asked)).filter(({ identityProviderId }) => identityProviderId === provider)
-    const missing = [...new Set(asked).difference(new Set(known.map(({ party }) => party)))].sort()
+    const missing = caller.rights.isAdmin ? [] : await this.#foreignParties(rights, provider)
     if (missing.length === 0) return undefined
     const reason = reasonText('unknownParties', { id: provider, parties: missing.join(',') })
     return ledgerError('UNKNOWN_RESOURCE', { type: 'PARTIES', reason }, { items: missing })
   }
+
+  /** Of the parties that the rights name those that the provider does not have, in order. */
+  async #foreignParties(rights: readonly RightRecord[], provider: string): Promise<readonly string[]> {
+    const asked = rights.map(({ party }) => party).filter((party) => party !== '')
+    const known = (await this.#store.parties.get(asked)).filter(({ identityProviderId }) => identityProviderId === provider)
+    return [...new Set(asked).difference(new Set(known.map(({ party }) => party)))].sort()
+  }
+}
+
+/** What an update gives, as opposed to what it takes away or leaves. */
+function givenBy(stored: UserRecord, change: UserChange) {
+  return {
+    party: change.primaryParty !== '' && change.primaryParty !== stored.primaryParty,
+    login: change.primaryPartyAuthentication && !stored.primaryPartyAuthentication,
+    activity: stored.isDeactivated && !change.isDeactivated,
+  }
+}
+
+/** A primary party grants nothing: the user has a right on it, or gets it in the same call. interface.md §2.3 */
+function primaryPartyFault(party: string, rights: readonly RightRecord[]): LedgerError | undefined {
+  const isReadable = party === '' || new RightSet(rights).allows('read-as', party)
+  return isReadable ? undefined : invalidArgument(reasonText('primaryPartyWithoutRight', { party }))
 }
 
 function changeOf(stored: UserRecord, draft: UserDraft, mask: FieldMask): UserChange {

@@ -6,6 +6,7 @@ import type { Clock } from '../../host/plugin.ts'
 import { createContractCache, createEngine, createReader, seedSource } from '../../ledger/index.ts'
 import type { Projector } from '../../ledger/index.ts'
 import type { Store } from '../../store/store.ts'
+import { signsFor } from '../hosting.ts'
 import type { Economy } from '../economy.ts'
 import type { NodeIdentity } from '../node.ts'
 import { traceForUpdate } from '../request-trace.ts'
@@ -53,7 +54,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   })
   return {
     engine, reader, store, clock, node, parties, newName,
-    network: createNetworkState({ store: store.contracts, reader, clock, ...parties }),
+    network: createNetworkState({ store: store.contracts, reader, clock, ...parties, signsFor: (party) => signsFor(store, party) }),
     settings: { network, validator: settings.validator },
     wire: {
       metadataKeyPrefix: settings.metadataKeyPrefix,

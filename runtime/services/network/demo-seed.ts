@@ -18,7 +18,7 @@ const FACT = { kind: 'development-seed', key: '' } as const
 /** Does nothing where it was done before, or where nobody may tap coin. */
 export async function seedDevelopmentNetwork(economy: Economy, onboarding: Onboarding): Promise<void> {
   if (!economy.settings.network.isDevNet || (await economy.store.contracts.fact(FACT.kind, FACT.key)) !== undefined) return
-  const onboarded = await Promise.all(USERS.map((name) => onboarding.onboardUser({ name })))
+  const onboarded = await Promise.all(USERS.map((name) => onboarding.onboardUser({ name, identityProviderId: '' })))
   const users = onboarded.flatMap((outcome) => outcome.ok ? [outcome.partyId] : [])
   await endow(economy, users)
   // Its traffic counts at once: whoever tries things out should not meet the base rate in the first seconds.

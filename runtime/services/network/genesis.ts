@@ -18,7 +18,7 @@ const SV_REWARD_WEIGHT = 10_000n
 /** The operator's user and party, then the network where there is none. */
 export async function ensureNetwork(economy: Economy, users: UserKeeper, version: string): Promise<void> {
   const { parties, reader, settings } = economy
-  await users.ensure({ name: settings.validator.validatorWalletUser, party: parties.operator, isOperator: true })
+  await users.ensureOperator({ name: settings.validator.validatorWalletUser, party: parties.operator })
   const [existing] = await reader.active(coinRules, { key: [1, parties.dso], limit: 1 })
   if (existing !== undefined) return
   await writeDown(economy)

@@ -12,15 +12,17 @@ type Found<T> = Contract<T> | undefined
 export class Remembered {
   readonly #reader: Reader
   readonly #operator: string
+  readonly #signsFor: (party: string) => Promise<boolean>
   readonly #preapprovals = new Map<string, Found<TransferPreapproval>>()
   readonly #rights = new Map<string, Found<FeaturedAppRight>>()
   readonly #wallets = new Map<string, Found<WalletAppInstall>>()
   readonly #records = new Map<string, ContractRecord>()
   readonly #kinds = new Map<string, Promise<boolean>>()
 
-  constructor(reader: Reader, operator: string) {
+  constructor(reader: Reader, operator: string, signsFor: (party: string) => Promise<boolean>) {
     this.#reader = reader
     this.#operator = operator
+    this.#signsFor = signsFor
   }
 
   /** Of several the one that lasts longest, even if that is over. */
@@ -34,10 +36,15 @@ export class Remembered {
       (await this.#reader.active(featuredAppRight, { key: [1, provider], limit: 1 }))[0])
   }
 
-  /** By party (key 1) or user name (key 2); the oldest of the operator's: others may have signed any number. */
-  wallet(key: 1 | 2, value: string): Promise<Found<WalletAppInstall>> {
-    return this.#once(this.#wallets, `${key} ${value}`, async () =>
-      (await this.#reader.all(walletAppInstall, [key, value])).find(({ payload }) => payload.validatorParty === this.#operator))
+  /** Of the party, and of the user where one is named; the oldest of the operator's: others may have signed any number. */
+  wallet(party: string, userName?: string): Promise<Found<WalletAppInstall>> {
+    return this.#once(this.#wallets, JSON.stringify([party, userName]), async () => {
+      const installs = await this.#reader.all(walletAppInstall, [1, party])
+      const own = installs.find(({ payload: { validatorParty, endUserName } }) =>
+        validatorParty === this.#operator && (userName === undefined || endUserName === userName))
+      // Whoever made such a contract for a party with keys of its own: it spends for itself alone. docs/authority.md
+      return own !== undefined && await this.#signsFor(party) ? own : undefined
+    })
   }
 
   /** Whether anybody has such a contract. */

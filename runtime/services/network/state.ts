@@ -54,14 +54,16 @@ export interface NetworkStateInput {
   readonly clock: Clock
   readonly dso: string
   readonly operator: string
+  /** Whether this node signs for a party, which never changes. */
+  readonly signsFor: (party: string) => Promise<boolean>
 }
 
 /** Reads of these contracts. The four rules reject until genesis has made them. */
-export function createNetworkState({ store, reader, clock, dso, operator }: NetworkStateInput): NetworkState {
+export function createNetworkState({ store, reader, clock, dso, operator, signsFor }: NetworkStateInput): NetworkState {
   let kept: Snapshot | undefined
   const current = nextRead(async (): Promise<Snapshot> => {
     const version = (await store.fact(FACT.kind, FACT.key))?.body ?? ''
-    if (kept?.version !== version) kept = await readSnapshot(reader, dso, { version, asked: new Remembered(reader, operator) })
+    if (kept?.version !== version) kept = await readSnapshot(reader, dso, { version, asked: new Remembered(reader, operator, signsFor) })
     return kept
   })
   const openRounds = async () => (await current()).openRounds
@@ -88,8 +90,8 @@ export function createNetworkState({ store, reader, clock, dso, operator }: Netw
       const preapproval = await preapprovalIn(snapshot, receiver)
       return preapproval && { preapproval, right: await snapshot.asked.featuredAppRight(preapproval.payload.provider) }
     },
-    walletOfUser: async (name) => (await current()).asked.wallet(2, name),
-    walletOfParty: async (party) => (await current()).asked.wallet(1, party),
+    walletOfUser: async (name, party) => (await current()).asked.wallet(party, name),
+    walletOfParty: async (party) => (await current()).asked.wallet(party),
     known: async (ids) => {
       const { asked } = await current()
       return ids.map((id) => asked.record(id)).filter((record) => record !== undefined)

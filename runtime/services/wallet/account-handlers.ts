@@ -6,6 +6,7 @@ import {
   featuredAppRight, walletAppInstall, walletAppInstallFeaturedAppRightsCancel, walletAppInstallFeaturedAppRightsSelfGrant,
 } from '../../contracts/index.ts'
 import { ArithmeticFault, divideUp } from '../../ledger/index.ts'
+import type { Principal } from '../access/principal.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
 import { callerOf } from '../reply.ts'
@@ -13,7 +14,7 @@ import { answer, badRequest, conflict, notFound, PlainError, refusalError, treas
 import type { Onboarded, Onboarding, OnboardRequest } from './onboarding.ts'
 import { payableAmount, textFault } from './parse.ts'
 import type { Treasury } from './treasury/index.ts'
-import { findWallet, submitFor, walletScope } from './wallets.ts'
+import { submitFor, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 type AccountHandlers = Pick<
@@ -28,16 +29,19 @@ export function accountHandlers(economy: Economy, treasury: Treasury, onboarding
   const onboard = async (request: OnboardRequest) =>
     answer(onboarded(await onboarding.onboardUser(request)), (partyId) => ({ party_id: partyId }))
   return {
-    userStatus: async (_input, context) => ({ status: 200, body: await statusOf(economy, callerOf(context).user.id) }),
+    userStatus: async (_input, context) => ({ status: 200, body: await statusOf(economy, callerOf(context)) }),
     featureSupport: () => ({ status: 200, body: { token_standard: true, transfer_preapproval_description: true } }),
-    register: (_input, context) => onboard({ name: callerOf(context).user.id }),
+    register: (_input, context) => {
+      const { id: name, identityProviderId } = callerOf(context).user
+      return onboard({ name, identityProviderId })
+    },
     getValidatorUserInfo: async () => {
       const { parties: { operator }, settings, network } = economy
       const featured = await network.featuredAppRightOf(operator) !== undefined
       return { status: 200, body: { party_id: operator, user_name: settings.validator.validatorWalletUser, featured } }
     },
-    onboardUser: ({ body: { name, party_id, createPartyIfMissing = false } }) =>
-      onboard({ name, createPartyIfMissing, ...(party_id === undefined ? {} : { partyId: party_id }) }),
+    onboardUser: ({ body: { name, party_id, createPartyIfMissing = false, identity_provider_id: identityProviderId = '' } }) =>
+      onboard({ name, identityProviderId, createPartyIfMissing, ...(party_id === undefined ? {} : { partyId: party_id }) }),
     listUsers: async () => ({ status: 200, body: { usernames: await userNames(economy) } }),
     offboardUser: async ({ query }) => answer(await offboarded(onboarding, query.username), () => undefined),
     tap: inWallet((wallet, { body }) => tap(economy, treasury, wallet, body), (cid) => ({ contract_id: cid })),
@@ -46,18 +50,20 @@ export function accountHandlers(economy: Economy, treasury: Treasury, onboarding
   }
 }
 
-async function statusOf(economy: Economy, userName: string): Promise<UserStatusResponse> {
-  const wallet = await findWallet(economy, userName)
-  if (wallet === undefined) {
+async function statusOf({ network }: Economy, { user, walletParty: party }: Principal): Promise<UserStatusResponse> {
+  if (party === undefined) {
     return { party_id: '', user_onboarded: false, user_wallet_installed: false, has_featured_app_right: false }
   }
-  const right = await economy.network.featuredAppRightOf(wallet.party)
-  return { party_id: wallet.party, user_onboarded: true, user_wallet_installed: true, has_featured_app_right: right !== undefined }
+  const [install, right] = await Promise.all([network.walletOfUser(user.id, party), network.featuredAppRightOf(party)])
+  return {
+    party_id: party, user_onboarded: true, user_wallet_installed: install !== undefined, has_featured_app_right: right !== undefined,
+  }
 }
 
 function onboarded(outcome: Onboarded): string | PlainError {
   if (outcome.ok) return outcome.partyId
-  return outcome.kind === 'other-party' ? conflict(outcome.message) : badRequest(outcome.message)
+  const isTaken = outcome.kind === 'other-party' || outcome.kind === 'other-user'
+  return isTaken ? conflict(outcome.message) : badRequest(outcome.message)
 }
 
 async function offboarded(onboarding: Onboarding, name: string): Promise<PlainError | undefined> {
@@ -69,7 +75,8 @@ async function offboarded(onboarding: Onboarding, name: string): Promise<PlainEr
 
 async function userNames({ reader, parties: { operator } }: Economy): Promise<string[]> {
   const installs = await reader.all(walletAppInstall)
-  return installs.filter(({ payload }) => payload.validatorParty === operator).map(({ payload }) => payload.endUserName)
+  const names = installs.filter(({ payload }) => payload.validatorParty === operator).map(({ payload }) => payload.endUserName)
+  return [...new Set(names)]
 }
 
 /** The amount is in USD; coins are rounded up. A repeated command id answers the coin of the first time. */

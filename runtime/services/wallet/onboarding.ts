@@ -5,20 +5,23 @@ import {
 } from '../../contracts/index.ts'
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { Contract, Tx } from '../../ledger/index.ts'
+import type { UserRecord, WalletOpened, WalletOpening } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
-import { partyFault, userIdFault } from '../grammar.ts'
+import { fitsWallet } from '../../store/rules.ts'
+import { ledgerStringFault, partyFault, userIdFault } from '../grammar.ts'
 import { uniqueIdentifier } from '../ledger/topology/unique-identifier.ts'
 import { networkSubmission, submitForNetwork } from '../network/commands.ts'
 import { refusalError } from './errors.ts'
 import { partyHint } from './party-hint.ts'
 import type { UserKeeper } from './user-keeper.ts'
-import { ALLOCATED_FOR } from './user-keeper.ts'
 
 const MAX_ATTEMPTS = 20
 
 export interface OnboardRequest {
   readonly name: string
-  /** A party that exists; without it the user's own, or a fresh one named after the user. */
+  /** Of the user: one of that name in another provider is another user. */
+  readonly identityProviderId: string
+  /** A party that this node signs for and that the caller gives; without it the user's own, or a fresh one named after the user. */
   readonly partyId?: string
   /** Allocates `partyId` where it does not exist; it must be in this node's namespace. */
   readonly createPartyIfMissing?: boolean
@@ -26,12 +29,18 @@ export interface OnboardRequest {
 
 export type Onboarded =
   | { readonly ok: true; readonly partyId: string }
-  /** `invalid`: never possible like that; `unknown-party`: see `createPartyIfMissing`; `other-party`: the user has one already. */
-  | { readonly ok: false; readonly kind: 'invalid' | 'unknown-party' | 'other-party'; readonly message: string }
+  /**
+   * `invalid`: never possible like that; `unknown-party`: see `createPartyIfMissing`; `other-party`: the user has one already;
+   * `other-user`: the name is a user's of another provider.
+   */
+  | { readonly ok: false; readonly kind: 'invalid' | 'unknown-party' | 'other-party' | 'other-user'; readonly message: string }
+
+type NotOnboarded = Exclude<Onboarded, { readonly ok: true }>
 
 export type Offboarded = 'offboarded' | 'unknown' | 'operator'
 
 export interface Onboarding {
+  /** Every rule of docs/authority.md W1 to W5. */
   onboardUser(request: OnboardRequest): Promise<Onboarded>
   /** Coins stay with the party. `unknown`: no such wallet; `operator`: the validator's own, which stays. */
   offboardUser(name: string): Promise<Offboarded>
@@ -45,54 +54,127 @@ export function createOnboarding(economy: Economy, users: UserKeeper): Onboardin
   }
 }
 
-/** The wallet of a user on this validator. Of the same name there may be any number that others signed. */
-export async function installOf({ reader, parties: { operator } }: Economy, name: string): Promise<Contract<WalletAppInstall> | undefined> {
+/** The installations on this validator that bear a name. Of the same name there may be any number that others signed. */
+async function installsOf({ reader, parties: { operator } }: Economy, name: string): Promise<readonly Contract<WalletAppInstall>[]> {
   const installs = await reader.all(walletAppInstall, [2, name])
-  return installs.find(({ payload }) => payload.validatorParty === operator)
+  return installs.filter(({ payload }) => payload.validatorParty === operator)
 }
 
 async function onboard(economy: Economy, users: UserKeeper, request: OnboardRequest): Promise<Onboarded> {
-  const { name, partyId } = request
-  const party = await chooseParty(economy, request)
-  if (typeof party !== 'string') return party
-  const own = await users.ensure({ name, party })
-  if (partyId !== undefined && own !== partyId) {
-    return { ok: false, kind: 'other-party', message: `user ${name} has the party ${own} already` }
-  }
-  const operator = economy.settings.validator.validatorWalletUser
-  if (name !== operator) await users.grantActAs(operator, own)
-  await ensureWallet(economy, name, own)
-  return { ok: true, partyId: own }
-}
-
-async function chooseParty(economy: Economy, request: OnboardRequest): Promise<string | Exclude<Onboarded, { readonly ok: true }>> {
-  const { name, partyId, createPartyIfMissing = false } = request
-  const { store, node: { namespace } } = economy
+  const { name, identityProviderId, partyId } = request
   const fault = userIdFault(name) ?? (partyId === undefined ? undefined : partyFault(partyId))
-  if (fault !== undefined) return { ok: false, kind: 'invalid', message: fault }
-  if (partyId === undefined) return (await store.users.get(name))?.primaryParty || await freshParty(economy, name)
-  if ((await store.parties.get([partyId])).length > 0) return partyId
-  if (!createPartyIfMissing) return { ok: false, kind: 'unknown-party', message: `party ${partyId} is not known here` }
-  if (partyId.endsWith(`::${namespace}`) && partyId.indexOf('::') > 0) return partyId
-  return { ok: false, kind: 'invalid', message: `party ${partyId} is not in this node's namespace ${namespace}` }
+    ?? (identityProviderId === '' ? undefined : ledgerStringFault(identityProviderId))
+  if (fault !== undefined) return refused('invalid', fault)
+  const party = await linkedParty(economy, users, request)
+  if (typeof party !== 'string') return party
+  await ensureWallet(economy, name, party)
+  return { ok: true, partyId: party }
 }
 
-/** Named after the user; a party of that name that was not allocated for the user stays whose it is. */
-async function freshParty({ store, node: { namespace }, newName }: Economy, name: string): Promise<string> {
+/** The party of the user's wallet, which is opened where there is none. */
+async function linkedParty(economy: Economy, users: UserKeeper, request: OnboardRequest): Promise<string | NotOnboarded> {
+  const { name, identityProviderId, partyId } = request
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const [user, own] = await Promise.all([economy.store.users.get(name), economy.store.wallets.party(name)])
+    if (user !== undefined && user.identityProviderId !== identityProviderId) return otherUser(name)
+    if (user !== undefined && own !== undefined) return partyId === undefined || partyId === own ? own : otherParty(name, own)
+    const choice = await chooseParty(economy, { ...request, isRetry: attempts > 0 }, user)
+    if ('kind' in choice) return choice
+    const opened = await users.openWallet({ userId: name, identityProviderId, createsUser: true, ...choice })
+    const done = openedParty(opened, choice, request, economy)
+    if (done !== undefined) return done
+  }
+  throw new Error(`onboarding ${name}: others are at it all the time`)
+}
+
+/** Undefined where it is to be tried again: what was read has changed since. */
+function openedParty(
+  opened: WalletOpened, { party }: Choice, { name, identityProviderId, partyId }: OnboardRequest, { settings: { validator } }: Economy,
+): string | NotOnboarded | undefined {
+  switch (opened) {
+    case 'opened': return 'fresh' in party ? party.fresh.party : party.given
+    case 'too-many': return refused('invalid', `the user ${name} or ${validator.validatorWalletUser} would have too many rights`)
+    case 'unknown-provider': return refused('invalid', `the identity provider ${identityProviderId} is not known`)
+    case 'party-unfit': return unfit('given' in party ? party.given : '')
+    case 'party-taken': return partyId === undefined ? undefined : refused('other-party', `others have rights on the party ${partyId}`)
+    default: return undefined
+  }
+}
+
+interface Choice extends Pick<WalletOpening, 'party' | 'actAs'> {}
+
+async function chooseParty(
+  economy: Economy, request: OnboardRequest & { readonly isRetry: boolean }, user: UserRecord | undefined,
+): Promise<Choice | NotOnboarded> {
+  const { name, partyId } = request
+  const operator = economy.settings.validator.validatorWalletUser
+  const both = [...new Set([name, operator])]
+  if (partyId !== undefined) return namedParty(economy, request, partyId, both)
+  if (user !== undefined && await ownsPrimaryParty(economy, user)) return { party: { given: user.primaryParty }, actAs: [operator] }
+  return { party: { fresh: newParty(freeName(economy, name, request.isRetry)) }, actAs: both }
+}
+
+async function namedParty(
+  { store, node: { namespace }, parties: { dso, sv } }: Economy, { createPartyIfMissing = false }: OnboardRequest, partyId: string,
+  actAs: readonly string[],
+): Promise<Choice | NotOnboarded> {
+  const [known] = await store.parties.get([partyId])
+  if (known !== undefined) return fitsWallet(known) ? { party: { given: partyId }, actAs } : unfit(partyId)
+  if (!createPartyIfMissing) return refused('unknown-party', `party ${partyId} is not known here`)
+  const isOurs = partyId.endsWith(`::${namespace}`) && partyId.indexOf('::') > 0 && partyId !== dso && partyId !== sv
+  return isOurs
+    ? { party: { fresh: newParty(partyId) }, actAs }
+    : refused('invalid', `party ${partyId} is not in this node's namespace ${namespace}`)
+}
+
+/** What a participant admin gave: nobody else writes users of the default provider. docs/authority.md W2 */
+async function ownsPrimaryParty({ store }: Economy, { id, primaryParty, identityProviderId }: UserRecord): Promise<boolean> {
+  if (primaryParty === '' || identityProviderId !== '') return false
+  const [[party], rights = []] = await Promise.all([store.parties.get([primaryParty]), store.users.rights(id)])
+  return party !== undefined && fitsWallet(party) && rights.some((right) => right.kind === 'CanActAs' && right.party === primaryParty)
+}
+
+/** An id named after the user; where the opening says that somebody has it, or that a right names it, one that nobody has. */
+function freeName({ node: { namespace }, parties: { dso, sv }, newName }: Economy, name: string, isTaken: boolean): string {
   const party = uniqueIdentifier(partyHint(name), namespace)
-  const [existing] = await store.parties.get([party])
-  if (existing === undefined || existing.annotations[ALLOCATED_FOR] === name) return party
-  return uniqueIdentifier(`${partyHint(name)}-${newName()}`, namespace)
+  const isFree = !isTaken && party !== dso && party !== sv
+  return isFree ? party : uniqueIdentifier(`${partyHint(name)}-${newName()}`, namespace)
+}
+
+function newParty(party: string) {
+  return { party, isLocal: true, identityProviderId: '', annotations: {}, topology: '' }
+}
+
+function refused(kind: NotOnboarded['kind'], message: string): NotOnboarded {
+  return { ok: false, kind, message }
+}
+
+function otherUser(name: string): NotOnboarded {
+  return refused('other-user', `the user ${name} belongs to another identity provider`)
+}
+
+function otherParty(name: string, party: string): NotOnboarded {
+  return refused('other-party', `user ${name} has the party ${party} already`)
+}
+
+function unfit(party: string): NotOnboarded {
+  return refused('invalid', `party ${party} has keys of its own or belongs to an identity provider, so that it can be nobody's wallet`)
 }
 
 async function ensureWallet(economy: Economy, name: string, party: string): Promise<void> {
   let commandId = `onboard/${name}`
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const [install, right] = await Promise.all([installOf(economy, name), rightOf(economy, party)])
-    if (install !== undefined && right !== undefined) return
+    const [installs, right] = await Promise.all([installsOf(economy, name), rightOf(economy, party)])
+    const left = installs.filter(({ payload }) => payload.endUserParty !== party)
+    const hasInstall = left.length < installs.length
+    if (hasInstall && left.length === 0 && right !== undefined) return
     const outcome = await economy.engine.submit(networkSubmission({
-      actAs: [...new Set([party, economy.parties.operator])], commandId,
-      run: (tx) => makeWallet(tx, economy, { name, party, hasInstall: install !== undefined, hasRight: right !== undefined }),
+      actAs: [...new Set([party, economy.parties.operator, ...left.map(({ payload }) => payload.endUserParty)])], commandId,
+      run: (tx) => {
+        // Of an earlier user of the name, who was deleted: nobody's any more.
+        for (const { id } of left) tx.archive(walletAppInstall, id)
+        makeWallet(tx, economy, { name, party, hasInstall, hasRight: right !== undefined })
+      },
     }))
     if (outcome.ok) return
     // An earlier life of the wallet had this command; its offset names the next one, for whoever else is at it too.
@@ -124,22 +206,35 @@ async function rightOf({ reader, parties: { operator } }: Economy, party: string
   return rights.find(({ payload }) => payload.validator === operator)
 }
 
+/** Access ends first; what is left of the wallet then is nobody's, and goes now or at the next call. */
 async function offboard(economy: Economy, users: UserKeeper, name: string): Promise<Offboarded> {
   const { parties: { operator }, settings: { validator: { validatorWalletUser } } } = economy
-  const install = await installOf(economy, name)
-  if (install === undefined) return 'unknown'
-  const party = install.payload.endUserParty
-  if (party === operator) return 'operator'
+  const [installs, own] = await Promise.all([installsOf(economy, name), economy.store.wallets.party(name)])
+  const parties = installs.map(({ payload }) => payload.endUserParty)
+  if (parties.includes(operator) || own === operator) return 'operator'
+  if (installs.length === 0 && own === undefined) return 'unknown'
+  if (own !== undefined) await users.remove(name)
+  for (const install of installs) await removeWallet(economy, install)
+  for (const party of new Set([...parties, ...own === undefined ? [] : [own]])) {
+    if (!await isHosted(economy, party)) await users.revokeActAs(validatorWalletUser, party)
+  }
+  return 'offboarded'
+}
+
+async function removeWallet(economy: Economy, { id, payload }: Contract<WalletAppInstall>): Promise<void> {
+  const { operator } = economy.parties
+  const party = payload.endUserParty
   const isShared = (await economy.reader.active(walletAppInstall, { key: [1, party] })).length > 1
   const right = isShared ? undefined : await rightOf(economy, party)
   await submitForNetwork(economy, {
     actAs: [party, operator],
     run: (tx) => {
-      tx.archive(walletAppInstall, install.id)
+      tx.archive(walletAppInstall, id)
       if (right !== undefined) tx.exercise(validatorRightArchiveAsValidator, right.id, {})
     },
   })
-  await users.remove(name)
-  if (!isShared) await users.revokeActAs(validatorWalletUser, party)
-  return 'offboarded'
+}
+
+async function isHosted({ reader }: Economy, party: string): Promise<boolean> {
+  return (await reader.active(walletAppInstall, { key: [1, party], limit: 1 })).length > 0
 }

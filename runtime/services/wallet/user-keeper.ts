@@ -1,87 +1,97 @@
-// Users of the ledger interface as onboarding needs them: there, with a primary party, with the rights to act for it. Every step
-// may have been done before, by this server or by another.
-import type { Store, RightRecord, UserRecord } from '../../store/store.ts'
+// Users of the ledger interface as onboarding needs them: there, linked to the party of their wallet, with the rights to act for it.
+// Every step may have been done before, by this server or by another. docs/authority.md
+import type { Store, WalletOpened, WalletOpening } from '../../store/store.ts'
+import { actAsRight } from '../../store/rules.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
+import { MAX_RIGHTS_PER_USER } from '../access/rights.ts'
 import { untilWritten } from '../ledger/optimistic.ts'
-import { MAX_RIGHTS_PER_USER } from '../ledger/user-admin.ts'
 
-/** Marks a party that onboarding allocated, and for whom: nobody else's is ever given to a user of the same name. */
-export const ALLOCATED_FOR = 'wallet-user'
-
-export interface WantedUser {
+export interface Operator {
   readonly name: string
   readonly party: string
-  /** Also ParticipantAdmin. */
-  readonly isOperator?: boolean
 }
 
+export type Opening = Omit<WalletOpening, 'maxRights'>
+
 export interface UserKeeper {
-  /** Makes user, party and rights where they are missing; answers the user's primary party, which an existing user may have had before. */
-  ensure(user: WantedUser): Promise<string>
-  /** Grants CanActAs on the party to another user, where there is such a user and it has room for it. */
-  grantActAs(name: string, party: string): Promise<void>
+  /**
+   * The configured operator: a user of the default provider with the validator's party as its primary one, ParticipantAdmin, CanActAs
+   * and a wallet. Throws an Error with one line for people where the name or the party is somebody else's.
+   */
+  ensureOperator(operator: Operator): Promise<void>
+  /** As `WalletStore.open`. */
+  openWallet(opening: Opening): Promise<WalletOpened>
+  /** Grants CanActAs on the party. False where the user is missing, or has no room for it: nothing is granted then. */
+  grantActAs(name: string, party: string): Promise<boolean>
   revokeActAs(name: string, party: string): Promise<void>
   remove(name: string): Promise<void>
 }
 
 /** Writes through the store; the directory forgets whom it changes. */
-export function createUserKeeper(store: Store, directory: PrincipalDirectory): UserKeeper {
-  const grant = async (name: string, rights: readonly RightRecord[]): Promise<void> => {
-    await store.users.grant(name, rights, MAX_RIGHTS_PER_USER)
-    directory.forget(name)
+export function createUserKeeper(store: Store, directory: PrincipalDirectory, maxRights = MAX_RIGHTS_PER_USER): UserKeeper {
+  const forgetting = async <T>(names: readonly string[], written: Promise<T>): Promise<T> => {
+    const outcome = await written
+    for (const name of names) directory.forget(name)
+    return outcome
   }
+  const openWallet = (opening: Opening) =>
+    forgetting([opening.userId, ...opening.actAs], store.wallets.open({ ...opening, maxRights }))
   return {
-    ensure: async ({ name, party, isOperator = false }) => {
-      const own = await ensureUser(store, name, party)
-      const [known, rights = []] = await Promise.all([store.parties.get([own]), store.users.rights(name)])
-      if (known.length === 0) await allocate(store, own, name)
-      const wanted = [actAs(own), ...(isOperator ? [{ kind: 'ParticipantAdmin', party: '' }] : [])]
-      const missing = wanted.filter(({ kind, party: of }) => !rights.some((right) => right.kind === kind && right.party === of))
-      if (missing.length > 0) await grant(name, missing)
-      return own
+    ensureOperator: async (operator) => {
+      await ensureUser(store, operator)
+      await ensureParty(store, operator)
+      await ensureRights(store, operator, maxRights)
+      const party = { given: operator.party }
+      await openWallet({ userId: operator.name, identityProviderId: '', createsUser: false, party, actAs: [operator.name] })
+      directory.forget(operator.name)
     },
-    grantActAs: async (name, party) => grant(name, [actAs(party)]),
+    openWallet,
+    grantActAs: async (name, party) =>
+      typeof await forgetting([name], store.users.grant(name, [actAsRight(party)], maxRights)) === 'object',
     revokeActAs: async (name, party) => {
-      await store.users.revoke(name, [actAs(party)])
-      directory.forget(name)
+      await forgetting([name], store.users.revoke(name, [actAsRight(party)]))
     },
     remove: async (name) => {
-      await store.users.delete(name)
-      directory.forget(name)
+      await forgetting([name], store.users.delete(name))
     },
   }
 }
 
-function actAs(party: string): RightRecord {
-  return { kind: 'CanActAs', party }
-}
-
-/** Answers the primary party that the user has in the end. */
-async function ensureUser(store: Store, name: string, party: string): Promise<string> {
-  const contention = new Error(`user ${name} is changed all the time`)
+async function ensureUser(store: Store, { name, party }: Operator): Promise<void> {
   const outcome = await untilWritten(async () => {
     const user = await store.users.get(name)
-    if (user === undefined) return (await create(store, name, party)) === 'created' ? party : 'stale'
-    if (user.primaryParty !== '') return user.primaryParty
-    const updated = await store.users.update(name, user.resourceVersion, withParty(user, party))
-    return updated === 'stale' || updated === 'missing' ? 'stale' : party
-  }, contention)
-  if (outcome instanceof Error) throw outcome
-  return outcome
+    if (user === undefined) return (await create(store, name, party)) === 'created' ? undefined : 'stale'
+    if (user.identityProviderId !== '') return elsewhere(name, user.identityProviderId)
+    if (user.primaryParty === party) return undefined
+    const { isDeactivated, primaryPartyAuthentication, annotations } = user
+    const change = { primaryParty: party, isDeactivated, primaryPartyAuthentication, annotations }
+    const updated = await store.users.update(name, user.resourceVersion, change, { inProvider: '' })
+    return updated === 'stale' || updated === 'missing' ? 'stale' : undefined
+  }, new Error(`user ${name} is changed all the time`))
+  if (outcome !== undefined) throw outcome
+}
+
+function elsewhere(name: string, provider: string): Error {
+  return new Error(
+    `validator.validatorWalletUser is "${name}", but the user of that name belongs to the identity provider "${provider}"; `
+    + 'the operator has to be a user of the default one',
+  )
 }
 
 function create(store: Store, name: string, party: string) {
   return store.users.create({
     id: name, primaryParty: party, isDeactivated: false, primaryPartyAuthentication: false, identityProviderId: '', annotations: {},
-  }, [actAs(party)])
+  }, [])
 }
 
-function withParty({ isDeactivated, primaryPartyAuthentication, annotations }: UserRecord, primaryParty: string) {
-  return { primaryParty, isDeactivated, primaryPartyAuthentication, annotations }
+async function ensureParty(store: Store, { name, party }: Operator): Promise<void> {
+  await store.parties.allocate({ party, isLocal: true, identityProviderId: '', annotations: {}, topology: '' }, undefined)
+  const [known] = await store.parties.get([party])
+  if (known?.isLocal === true && known.topology === '') return
+  throw new Error(`the party ${party} of the operator "${name}" signs with keys of its own; the operator's has to be one of this node`)
 }
 
-async function allocate(store: Store, party: string, name: string): Promise<void> {
-  await store.parties.allocate(
-    { party, isLocal: true, identityProviderId: '', annotations: { [ALLOCATED_FOR]: name }, topology: '' }, undefined,
-  )
+async function ensureRights(store: Store, { name, party }: Operator, maxRights: number): Promise<void> {
+  const granted = await store.users.grant(name, [actAsRight(party), { kind: 'ParticipantAdmin', party: '' }], maxRights, '')
+  if (typeof granted === 'string') throw new Error(`the operator "${name}" cannot have the rights that it needs: ${granted}`)
 }

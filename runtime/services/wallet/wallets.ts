@@ -1,4 +1,4 @@
-// Whose wallet a request is about: the caller's, found by the installation that onboarding made. domain/wire.md §0.5
+// Whose wallet a request is about: the caller's, by the link that onboarding made, never by a name. domain/wire.md §0.5
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { Committed, Contract, Refused, Tx } from '../../ledger/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
@@ -15,17 +15,12 @@ export interface Wallet {
   readonly install: Contract<WalletAppInstall>
 }
 
-/** The wallet of a user name; undefined where nobody was onboarded under it. */
-export async function findWallet(economy: Economy, userName: string): Promise<Wallet | undefined> {
-  const install = await economy.network.walletOfUser(userName)
-  return install === undefined ? undefined : { userName, party: install.payload.endUserParty, install }
-}
-
-/** The caller's wallet; 404 where there is none, 403 where the caller may not act for its party. */
-export async function walletOf(economy: Economy, { user, rights }: Principal): Promise<Wallet | PlainError> {
-  const wallet = await findWallet(economy, user.id)
-  if (wallet === undefined) return notFound(`No wallet found for user ${user.id}`)
-  return rights.allows('act-as', wallet.party) ? wallet : new PlainError(403, 'The caller may not do this.')
+/** The caller's wallet; 404 where there is none, 403 where the caller may not act for its party. docs/authority.md */
+export async function walletOf(economy: Economy, { user, rights, walletParty: party }: Principal): Promise<Wallet | PlainError> {
+  if (party !== undefined && !rights.allows('act-as', party)) return new PlainError(403, 'The caller may not do this.')
+  const install = party === undefined ? undefined : await economy.network.walletOfUser(user.id, party)
+  if (party === undefined || install === undefined) return notFound(`No wallet found for user ${user.id}`)
+  return { userName: user.id, party, install }
 }
 
 /** Makes handlers of operations on the caller's wallet. */

@@ -204,6 +204,7 @@ function granting(): readonly Check[] {
 async function refusesGrants({ store }: CheckContext): Promise<void> {
   await store.users.create(aUser('bob'), [aRight('ParticipantAdmin')])
   assert.equal(await store.parties.allocate(FULL, { userId: 'nobody', maxRights: 9 }), 'unknown-user')
+  assert.equal(await store.parties.allocate(FULL, { userId: 'bob', inProvider: 'idp', maxRights: 9 }), 'unknown-user')
   assert.equal(await store.parties.allocate(FULL, { userId: 'bob', maxRights: 1 }), 'too-many')
   assert.deepEqual(await store.parties.get(['ann::1']), [])
   assert.deepEqual(await store.users.rights('bob'), [aRight('ParticipantAdmin')])

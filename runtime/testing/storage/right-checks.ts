@@ -1,6 +1,6 @@
 // Rights are a set with a limit: grants answer what is new, revokes what was there.
 import assert from 'node:assert/strict'
-import { aRight, addUsers, aUser, PLENTY } from './check.ts'
+import { aRight, addProviders, addUsers, aUser, PLENTY } from './check.ts'
 import type { Check } from './check.ts'
 
 const ACT_A = aRight('CanActAs', 'a::1')
@@ -59,6 +59,16 @@ export const rightChecks: readonly Check[] = [
     run: async ({ store }) => {
       assert.equal(await store.users.grant('nobody', [ADMIN], 9), 'missing')
       assert.equal(await store.users.revoke('nobody', [ADMIN]), 'missing')
+    },
+  },
+  {
+    name: 'a grant in a provider does not reach a user of another one',
+    run: async ({ store }) => {
+      await addProviders(store, 'idp')
+      await addUsers(store, aUser('ann', { identityProviderId: 'idp' }))
+      assert.equal(await store.users.grant('ann', [ADMIN], 9, ''), 'missing')
+      assert.deepEqual(await store.users.rights('ann'), [])
+      assert.deepEqual(await store.users.grant('ann', [ADMIN], 9, 'idp'), [ADMIN])
     },
   },
   {

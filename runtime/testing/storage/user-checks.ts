@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { aRight, addProviders, addUsers, aUser, pageIds } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
-import type { UserChange } from '../../store/store.ts'
+import type { RightRecord, UserChange } from '../../store/store.ts'
 
 const INT64_MAX = 9_223_372_036_854_775_807n
 
@@ -256,6 +256,29 @@ function updating(): readonly Check[] {
     {
       name: 'an update of nobody is missing',
       run: async ({ store }) => assert.equal(await store.users.update('nobody', 0n, CHANGE), 'missing'),
+    },
+    {
+      name: 'an update in a provider does not reach a user of another one',
+      run: async ({ store }) => {
+        await addProviders(store, 'idp')
+        await addUsers(store, aUser('ann', { identityProviderId: 'idp' }))
+        assert.equal(await store.users.update('ann', 0n, CHANGE, { inProvider: '' }), 'missing')
+        assert.equal(await store.users.update('ann', 1n, CHANGE, { inProvider: 'idp' }), 'stale')
+        const updated = { ...aUser('ann', { identityProviderId: 'idp' }), ...CHANGE, resourceVersion: 1n }
+        assert.deepEqual(await store.users.update('ann', 0n, CHANGE, { inProvider: 'idp' }), updated)
+      },
+    },
+    {
+      name: 'an update that has seen other rights is stale',
+      run: async ({ store }) => {
+        const seen = [aRight('CanActAs', 'p'), aRight('ParticipantAdmin')]
+        await store.users.create(aUser('ann'), seen)
+        const update = (rights: readonly RightRecord[]) => store.users.update('ann', 0n, CHANGE, { inProvider: '', rights })
+        for (const rights of [[], seen.slice(1), [...seen, aRight('CanReadAs', 'p')], [aRight('CanActAs', 'q'), aRight('ParticipantAdmin')]]) {
+          assert.equal(await update(rights), 'stale')
+        }
+        assert.deepEqual(await update(seen.toReversed()), { ...aUser('ann'), ...CHANGE, resourceVersion: 1n })
+      },
     },
     ...[1n, -1n, 2n ** 32n, 9_007_199_254_740_993n, INT64_MAX, -INT64_MAX - 1n, INT64_MAX + 1n, 2n ** 64n].map(isStale),
     {

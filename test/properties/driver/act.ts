@@ -49,7 +49,7 @@ export async function act(network: Network, action: Action, { idOf, trouble, isE
 }
 
 async function onboard({ onboarding }: Network, name: string): Promise<Answer> {
-  const done = await onboarding.onboardUser({ name })
+  const done = await onboarding.onboardUser({ name, identityProviderId: '' })
   return done.ok ? DONE : refuse('invalid', done.message)
 }
 

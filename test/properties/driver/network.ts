@@ -161,7 +161,7 @@ function networkSection(config: Config): object {
 async function onboardAll(economy: Economy, onboarding: Onboarding, { parties, network }: Config): Promise<Parties> {
   const ids = new Map([[network, economy.parties.dso]])
   for (const name of parties) {
-    const done = await onboarding.onboardUser({ name })
+    const done = await onboarding.onboardUser({ name, identityProviderId: '' })
     if (!done.ok) throw new Error(done.message)
     ids.set(name, done.partyId)
   }

@@ -11,7 +11,7 @@ import { providedPreapproval } from '../../../runtime/services/wallet/preapprova
 import { readFunds } from '../../../runtime/services/wallet/treasury/funds.ts'
 import { operationCommandId } from '../../../runtime/services/wallet/treasury/operation-facts.ts'
 import { mintValue } from '../../../runtime/services/wallet/treasury/select-inputs.ts'
-import { findWallet, submitFor } from '../../../runtime/services/wallet/wallets.ts'
+import { submitFor } from '../../../runtime/services/wallet/wallets.ts'
 import type { CoinOperation } from '../../../generated/contracts.gen.ts'
 import type {
   BuyTrafficAction, InstructAction, OfferAction, PlainAction, PreapproveAction, RenewAction, SelfTransferAction, SendAction, TapAction,
@@ -114,10 +114,10 @@ async function tokenTransfer(network: Network, order: TokenTerms, idOf: IdOf): P
     tx.exercise(walletAppInstallTransferFactoryTransfer, wallet, { transferFactoryCid: found.factoryId, transferArg }) }))
 }
 
-async function walletOf({ economy }: Network, actor: string): Promise<string> {
-  const wallet = await findWallet(economy, actor)
-  if (wallet === undefined) throw new Error(`${actor} has no wallet`)
-  return wallet.install.id
+async function walletOf({ economy, parties }: Network, actor: string): Promise<string> {
+  const install = await economy.network.walletOfUser(actor, parties.idOf(actor))
+  if (install === undefined) throw new Error(`${actor} has no wallet`)
+  return install.id
 }
 
 /** Merges and mints where there is something to merge or mint, as the automation does. */

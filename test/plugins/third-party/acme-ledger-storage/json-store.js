@@ -2,15 +2,16 @@
 // does its work in one turn of the event loop, hence is atomic.
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StoreUnavailable, compareRights, compareUtf8, pickRights, sameProvider, storable } from 'ledgerwright'
+import { StoreUnavailable, compareRights, compareUtf8, pickRights, sameProvider, sameRights, storable } from 'ledgerwright'
 import { contractStore, emptyLedger, updateStore } from './contract-store.js'
 import { packageStore, partyStore } from './ledger-stores.js'
 import { leaseStore } from './lease-store.js'
+import { walletStore } from './wallet-store.js'
 
 /** @import { IdentityProviderRecord, IdentityProviderStore, RightRecord, Store } from 'ledgerwright' */
 /** @import { PackageRecord, PartyRecord, UserRecord, UserStore } from 'ledgerwright' */
 /** @import { Ledger } from './contract-store.js' */
-/** @typedef {{ user: UserRecord, rights: readonly RightRecord[] }} Entry */
+/** @typedef {{ user: UserRecord, rights: readonly RightRecord[], wallet?: string }} Entry */
 /** @typedef {{ record: PackageRecord, payload: string }} PackageEntry */
 /**
  * @typedef {object} Tables
@@ -51,6 +52,7 @@ export function openJsonStore(file) {
     updates: updateStore(tables.ledger, read, write),
     contracts: contractStore(tables.ledger, read, write),
     leases: leaseStore(read),
+    wallets: walletStore(tables, read, write),
     ping: () => read([], () => {}),
     close: async () => { closed = true },
   }
@@ -78,10 +80,11 @@ function userStore({ users, providers }, read, write) {
       users.set(user.id, { user: created, rights: sorted(pickRights(rights, [], false)) })
       return 'created'
     }),
-    update: (id, expected, change) => write([id, change.primaryParty], () => {
+    update: (id, expected, change, guard) => write([id, change.primaryParty], () => {
       const entry = users.get(id)
-      if (entry === undefined) return 'missing'
-      if (entry.user.resourceVersion !== expected) return 'stale'
+      if (entry === undefined || isElsewhere(entry, guard?.inProvider)) return 'missing'
+      const isAsSeen = guard?.rights === undefined || sameRights(guard.rights, entry.rights)
+      if (entry.user.resourceVersion !== expected || !isAsSeen) return 'stale'
       const { primaryParty, isDeactivated, primaryPartyAuthentication } = change
       const annotations = { ...change.annotations }
       const changed = { primaryParty, isDeactivated, primaryPartyAuthentication, annotations }
@@ -90,9 +93,9 @@ function userStore({ users, providers }, read, write) {
     }),
     delete: (id) => write([id], () => (users.delete(id) ? 'deleted' : 'missing')),
     rights: (id) => read([id], () => users.get(id)?.rights),
-    grant: (id, rights, maxRights) => write([id, ...textsOf(rights)], () => {
+    grant: (id, rights, maxRights, inProvider) => write([id, ...textsOf(rights)], () => {
       const entry = users.get(id)
-      if (entry === undefined) return 'missing'
+      if (entry === undefined || isElsewhere(entry, inProvider)) return 'missing'
       const fresh = pickRights(rights, entry.rights, false)
       if (entry.rights.length + fresh.length > maxRights) return 'too-many'
       entry.rights = sorted([...entry.rights, ...fresh])
@@ -149,6 +152,14 @@ function providerStore({ users, providers, parties }, read, write) {
       return providers.delete(id) ? 'deleted' : 'missing'
     }),
   }
+}
+
+/**
+ * @param {Entry} entry
+ * @param {string | undefined} inProvider
+ */
+function isElsewhere({ user }, inProvider) {
+  return inProvider !== undefined && user.identityProviderId !== inProvider
 }
 
 /** @param {readonly RightRecord[]} rights */

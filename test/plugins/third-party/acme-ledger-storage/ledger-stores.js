@@ -27,7 +27,8 @@ export function partyStore({ users, providers, parties }, read, write) {
       if (party.identityProviderId !== '' && !providers.has(party.identityProviderId)) return 'unknown-provider'
       if (grantTo !== undefined) {
         const entry = users.get(grantTo.userId)
-        if (entry === undefined) return 'unknown-user'
+        const isElsewhere = grantTo.inProvider !== undefined && entry?.user.identityProviderId !== grantTo.inProvider
+        if (entry === undefined || isElsewhere) return 'unknown-user'
         const rights = [...entry.rights, ...pickRights([actAsRight(party.party)], entry.rights, false)]
         if (rights.length > grantTo.maxRights) return 'too-many'
         entry.rights = rights.sort(compareRights)
