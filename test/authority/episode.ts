@@ -5,7 +5,7 @@ import { diceOf } from './draw/dice.ts'
 import { draw } from './draw/draw.ts'
 import type { Scene } from './draw/scene.ts'
 import { checkLedger } from './driver/ledger-check.ts'
-import { adopt, checkUser } from './driver/observe.ts'
+import { adopt, checkParty, checkUser } from './driver/observe.ts'
 import type { Violation } from './driver/observe.ts'
 import { perform } from './driver/perform.ts'
 import { invisible, probe, probeUser } from './driver/probes.ts'
@@ -116,7 +116,8 @@ function answerFaults(verdict: Verdict, { status, text }: Answer, effect: Effect
 }
 
 function readFaults(stage: Stage, { parties, any, how }: Extract<Op, { readonly op: 'read' }>, { status, text }: Answer): readonly Violation[] {
-  return any || how === 'completions' ? [] : invisible(stage, { status, text, json: undefined }, parties)
+  // A tree shows what its reader exercised, too, on contracts that it need not see.
+  return any || how === 'completions' || how === 'tree' ? [] : invisible(stage, { status, text, json: undefined }, parties)
 }
 
 /** Users whose state the operation is about, the one it names last. */
@@ -141,6 +142,13 @@ function partyOf(op: Op, { named }: Answer): string {
   return op.op === 'submit' || op.op === 'sign' ? op.deed.party : ''
 }
 
+/** Parties that the operation is to bring about. */
+function newParties({ world: { setting } }: Stage, op: Op): readonly string[] {
+  if (op.op === 'allocate') return [`${op.hint}::${setting.namespace}`]
+  if (op.op === 'allocate-external' || op.op === 'host') return [`${op.hint}::${setting.fingerprints[op.key] ?? ''}`]
+  return op.op === 'onboard' && op.party !== '' ? [op.party] : []
+}
+
 interface Looking {
   readonly people: readonly string[]
   readonly dice: Dice
@@ -153,6 +161,7 @@ async function look({ stage }: Running, op: Op, { people, dice, answer, isDone }
   const { world } = stage
   const found: Violation[] = []
   for (const id of people) found.push(...await checkUser(stage, id))
+  for (const party of newParties(stage, op)) found.push(...await checkParty(stage, party))
   const others = [...world.users.keys()].filter((id) => !people.includes(id))
   const about = partyOf(op, answer)
   const changed = isDone ? people : people.slice(-1)

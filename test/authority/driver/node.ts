@@ -7,6 +7,8 @@ import { silentLog } from '../../../runtime/host/silent-log.ts'
 
 export const HOME_ISSUER = 'https://home.example'
 export const MAX_SELF_ALLOCATED = 2
+/** Few, so that a user is full soon. */
+export const MAX_RIGHTS = 40
 /** Tasks of the node that act for parties. */
 export const TASKS = ['completion', 'transfer-commands', 'preapprovals', 'merging', 'minting'] as const
 
@@ -34,8 +36,8 @@ export async function startNode({ storage, dataDir, jwksUrl }: NodeOptions): Pro
       use: 'jwt', issuers: [{ issuer: HOME_ISSUER, jwksUrl }],
       keys: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'], cooldownMs: 0, retryMs: 0 },
     }],
-    network: { isDevNet: true, tickSeconds: NEVER_MS / 1_000 },
-    ledger: { maxSelfAllocatedParties: MAX_SELF_ALLOCATED, maxListElements: 1_000_000 },
+    network: { isDevNet: true, tickSeconds: NEVER_MS / 1_000, traffic: { baseBurstBytes: 1_000_000_000_000 } },
+    ledger: { maxSelfAllocatedParties: MAX_SELF_ALLOCATED, maxRightsPerUser: MAX_RIGHTS, maxListElements: 1_000_000 },
     validator: { pollMs: NEVER_MS },
     automations: Object.fromEntries(OFF.map((name) => [name, false])),
   }

@@ -88,6 +88,21 @@ async function checkAbsent(stage: Stage, id: string): Promise<readonly Violation
   return found.some((each) => each !== undefined) ? [{ rule: 'what is stored follows from what was done', detail: `there is a user ${id}` }] : []
 }
 
+/** The party is there, in its provider, or is not. */
+export async function checkParty({ world, root }: Stage, party: string): Promise<readonly Violation[]> {
+  const known = world.parties.get(party)
+  const found: Violation[] = []
+  for (const provider of ['', ...world.providers.keys()]) {
+    const query = provider === '' ? '' : `?identity-provider-id=${provider}`
+    const { json } = await root(`GET /v2/parties/${encodeURIComponent(party)}${query}`)
+    const isThere = listOf(member(json, 'partyDetails')).length > 0
+    if (isThere === (known?.provider === provider)) continue
+    const detail = `the party ${party} ${isThere ? 'is' : 'is not'} there in "${provider}"`
+    found.push({ rule: 'what is stored follows from what was done', detail })
+  }
+  return found
+}
+
 /** In what the two differ. */
 export function differences(user: User, { user: stored, rights }: Stored): readonly string[] {
   if (stored === undefined) return ['is not stored']

@@ -13,7 +13,7 @@ import { Feed } from './feed.ts'
 import type { Keys } from './keys.ts'
 import { PARTY_KEYS } from './keys.ts'
 import type { Node } from './node.ts'
-import { HOME_ISSUER, MAX_SELF_ALLOCATED, TASKS, startNode } from './node.ts'
+import { HOME_ISSUER, MAX_RIGHTS, MAX_SELF_ALLOCATED, TASKS, startNode } from './node.ts'
 import { VALIDATOR, rightToWire } from './wire.ts'
 import type { Names } from './wire.ts'
 
@@ -81,7 +81,7 @@ export async function openStage({ keys, storage }: StageOptions): Promise<Stage>
   const info = await done(as(FIRST), `GET ${VALIDATOR}/validator-user`)
   const world = newWorld({
     namespace: participant.split('::')[1] ?? '', operator: String(member(info, 'user_name')), operatorParty: String(member(info, 'party_id')),
-    network: await networkOf(done, as(FIRST)), issuer: HOME_ISSUER, key: 'home', maxRights: 1_000, maxSelfAllocated: MAX_SELF_ALLOCATED,
+    network: await networkOf(done, as(FIRST)), issuer: HOME_ISSUER, key: 'home', maxRights: MAX_RIGHTS, maxSelfAllocated: MAX_SELF_ALLOCATED,
     fingerprints: Object.fromEntries(PARTY_KEYS.map((name) => [name, keys.holderOf(name).fingerprint])),
   })
   const feed = new Feed((line, body) => ask(as(AUDITOR), line, body))

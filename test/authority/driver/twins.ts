@@ -26,6 +26,8 @@ function renamed(op: Op, from: string, to: string): Op {
 
 /** Status and body without what differs from request to request. */
 function neutral({ status, text }: Answer, name: string): string {
-  const plain = text.replaceAll(name, 'NAME').replaceAll(/"(traceId|correlationId|tid)":"[^"]*"/g, '"$1":""')
-  return `${status} ${plain.replaceAll(encodeURIComponent(name), 'NAME')}`
+  const ids = /"(traceId|correlationId|tid)":"[^"]*"/g
+  // A hint may be the same as the name: the party is the same in both.
+  const whole = new RegExp(`(?<![\\w-])${name}(?![\\w-]|::)`, 'g')
+  return `${status} ${text.replaceAll(ids, '"$1":""').replaceAll(whole, 'NAME')}`
 }

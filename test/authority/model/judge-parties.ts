@@ -15,13 +15,14 @@ const MAX_PROVIDERS = 16
 /** P1 and P2; R3 and R4 for the right that comes with it. */
 export function judgeAllocate(world: World, caller: User, ask: Of<'allocate' | 'allocate-external'>): Verdict {
   const by = administrationOf(caller, ask.provider) ?? allocatesItself(world, caller, ask)
-  if (by === undefined) return refused('R3, R4: who allocates administers, or names itself', 403)
+  const isSigned = ask.op === 'allocate' || ask.signer === ask.key
+  if (by === undefined) return refused('R3, R4: who allocates administers, or names itself', ...isSigned ? [403] : [])
   const party = partyOf(world, ask)
   if (by.provider !== '' && !world.providers.has(by.provider)) return refused('the provider is there')
-  if (ask.op === 'allocate-external' && ask.signer !== ask.key) return refused('P2: the keys of the namespace signed')
+  if (!isSigned) return refused('P2: the keys of the namespace signed')
   const user = ask.userId === '' ? undefined : world.users.get(ask.userId)
   const isNew = !world.parties.has(party) && !world.setting.network.includes(party)
-  if (ask.userId !== '' && user?.provider !== by.provider) return stranger(world, ask.userId, by.isParticipants || !isNew)
+  if (ask.userId !== '' && user?.provider !== by.provider) return stranger(world, ask.userId, by.isParticipants, isNew)
   if (!isNew) return refused('P1, P2: the id is new')
   if (user !== undefined && !fits(world, user, [actAs(party)])) return refused('all rights or nothing', 400)
   return doneUnless(by.isOpen, 'P1, P2: allocate a party', () => {
@@ -43,10 +44,11 @@ function allocatesItself({ setting }: World, caller: User, { userId, provider }:
   return { provider: caller.provider, isParticipants: false, isOpen: false }
 }
 
-/** `isElse`: the request is refused for something else as well, whichever is said. */
-function stranger(world: World, userId: string, isElse: boolean): Verdict {
-  const hides = world.users.has(userId) ? { hides: userId } : {}
-  return { kind: 'refused', rule: 'R3: the user belongs to the provider that the call is about', ...isElse ? {} : { statuses: [404] }, ...hides }
+/** A party that is there already is refused as well, whichever is said. */
+function stranger({ users }: World, userId: string, isParticipants: boolean, isNew: boolean): Verdict {
+  const rule = 'R3: the user belongs to the provider that the call is about'
+  if (isParticipants) return refused(rule)
+  return { kind: 'refused', rule, ...isNew ? { statuses: [404] } : {}, ...users.has(userId) ? { hides: userId } : {} }
 }
 
 export function judgePatchParty(world: World, caller: User, { party, provider }: Of<'patch-party'>): Verdict {

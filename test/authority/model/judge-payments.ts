@@ -96,8 +96,9 @@ export function judgeSign(world: World, caller: User, { deed, signing, executor 
 /** Every party that is named, and any where all are asked for. */
 export function judgeRead(caller: User, { parties, any, how }: Of<'read'>): Verdict {
   if (!parties.every((party) => canRead(caller, party))) return refused('reading takes a right', 403)
-  if (any && !caller.rights.has('CanReadAsAnyParty')) return refused('reading as any party takes the right to', 403)
-  const isAsked = parties.length > 0 || (any && how !== 'tree' && how !== 'completions')
+  const isAny = any && how !== 'tree' && how !== 'completions'
+  if (isAny && !caller.rights.has('CanReadAsAnyParty')) return refused('reading as any party takes the right to', 403)
+  const isAsked = parties.length > 0 || isAny
   // What is pruned, gone or of the wrong form is none of the page's business.
   return isAsked && how === 'active' ? done('reading', () => NOTHING) : open('reading', () => NOTHING)
 }

@@ -29,12 +29,12 @@ export function judgeCreateUser(world: World, caller: User, { user, rights }: Of
   if (by === undefined) return refused('R1, R2: who creates administers', 403)
   if (by.provider !== '' && !world.providers.has(by.provider)) return refused('the provider is there')
   if (!by.isParticipants && !rights.every((right) => isGrantable(world, by.provider, right))) return refused('R2: rights of the provider')
+  if (!mayBePrimary(new Set(rights), user.primaryParty)) return refused('a primary party needs a right on it')
   const existing = world.users.get(user.id)
   if (existing !== undefined) {
     const isElsewhere = existing.provider !== by.provider
     return refused('ids are unique across providers', ...isElsewhere ? [403, 409] : [409, 400, 403])
   }
-  if (!mayBePrimary(new Set(rights), user.primaryParty)) return refused('a primary party needs a right on it')
   if (!fits(world, undefined, rights)) return refused('all rights or nothing')
   return doneUnless(by.isOpen || user.id === world.setting.operator, 'R1, R2: create a user', () => {
     world.users.set(user.id, { ...user, provider: by.provider, rights: new Set(rights), wallet: undefined })
@@ -90,22 +90,14 @@ export function judgeDeleteUser(world: World, caller: User, { id }: Of<'delete-u
   if (id === caller.id) return refused('nobody deletes itself')
   const user = world.users.get(id)
   if (user === undefined) return refused('the user is there')
+  if (id === world.setting.operator) return refused('R8: TEMPORARY')
   if (!by.isParticipants && user.provider !== by.provider) return hidden(world, id, by)
-  const isOpen = by.isOpen || user.provider !== by.provider || id === world.setting.operator
-  return doneUnless(isOpen, 'whoever administers a user deletes it', () => {
+  if (id === world.setting.operator) return refused('R8: the operator is neither deleted nor moved')
+  return doneUnless(by.isOpen || user.provider !== by.provider, 'whoever administers a user deletes it', () => {
     world.users.delete(id)
-    return { acting: actingAtEnd(world, user), ...operatorMayLose(world, user) }
+    if (user.wallet !== undefined) world.left.set(id, [...world.left.get(id) ?? [], user.wallet])
+    return NOTHING
   })
-}
-
-/** What the end of a user's wallet may take from the operator. */
-export function operatorMayLose({ setting }: World, { wallet }: User) {
-  return wallet === undefined ? {} : { mayLose: [[setting.operator, actAs(wallet)] as const] }
-}
-
-/** In whose name a wallet's contracts end. */
-export function actingAtEnd({ setting }: World, { wallet }: User): readonly string[] {
-  return wallet === undefined ? [] : [wallet, setting.operatorParty]
 }
 
 export function judgeGrant(world: World, caller: User, { id, provider, rights }: Of<'grant'>): Verdict {
@@ -126,8 +118,8 @@ export function judgeRevoke(world: World, caller: User, { id, provider, rights }
   if (by === undefined) return refused('who revokes administers', 403)
   if (id === caller.id && rights.includes('ParticipantAdmin')) return refused('nobody takes ParticipantAdmin from itself')
   const user = world.users.get(id)
-  if (user === undefined || user.provider !== by.provider) return hidden(world, id, by)
   const isWide = !by.isParticipants && rights.some((right) => !right.includes(' ') && right !== 'IdentityProviderAdmin')
+  if (user === undefined || user.provider !== by.provider) return isWide ? refused('the user is of the provider') : hidden(world, id, by)
   return doneUnless(by.isOpen || isWide || id === world.setting.operator, 'whoever administers a user takes from it', () => {
     for (const right of rights) user.rights.delete(right)
     return NOTHING
@@ -138,6 +130,7 @@ export function judgeMove(world: World, caller: User, { id, from, to }: Of<'move
   if (!isParticipantAdmin(caller)) return refused('a participant admin moves users', 403)
   const user = world.users.get(id)
   if (user === undefined || user.provider !== from) return refused('the user is in the provider that is named')
+  if (id === world.setting.operator && to !== from) return refused('R8: the operator is neither deleted nor moved')
   if (to !== '' && !world.providers.has(to)) return refused('the provider is there')
   return doneUnless(caller.provider !== '' || id === world.setting.operator, 'a participant admin moves users', () => {
     user.provider = to

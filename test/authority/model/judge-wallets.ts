@@ -1,5 +1,4 @@
 // How wallets come and go: R5, R6, W1 to W5. docs/authority.md
-import { actingAtEnd, operatorMayLose } from './judge-users.ts'
 import type { Answer, Ask } from './ops.ts'
 import { canAct, fits, isHosted, isNamed, isOperator, operatorOf } from './rules.ts'
 import type { Caller } from './rules.ts'
@@ -21,7 +20,7 @@ interface Holder {
 export function judgeRegister(world: World, caller: Caller): Verdict {
   if (caller.kind === 'nobody') return refused('a newcomer has a token', 401)
   if (caller.kind === 'blocked') return refused('a deactivated user is refused', 403)
-  if (caller.kind === 'elsewhere') return refused('ids are unique across providers', 403)
+  if (caller.kind === 'elsewhere') return refused('ids are unique across providers', 403, 409)
   const holder = caller.kind === 'newcomer'
     ? { id: caller.id, provider: caller.provider, user: undefined }
     : { id: caller.user.id, provider: caller.user.provider, user: caller.user }
@@ -60,9 +59,16 @@ function given(world: World, user: User): Verdict {
   const isRoomy = fits(world, operatorOf(world), [actAs(party)])
   return doneUnless(!isRoomy || operatorOf(world) === undefined, 'W2: the own primary party', ({ named }) => {
     user.wallet = party
-    const effect: Effect = { acting: [party, setting.operatorParty], mayGain: toOperator(world, party) }
+    const effect: Effect = { acting: [party, setting.operatorParty, ...takeLeft(world, user.id)], mayGain: toOperator(world, party) }
     return named === party ? effect : { ...effect, fault: `the wallet must be ${party}, the answer says ${named}` }
   })
+}
+
+/** What an earlier user of the name left behind ends when somebody of that name is onboarded. */
+function takeLeft({ left }: World, name: string): readonly string[] {
+  const parties = left.get(name) ?? []
+  left.delete(name)
+  return parties
 }
 
 function toOperator(world: World, party: string): readonly (readonly [string, string])[] {
@@ -101,7 +107,7 @@ function linked(world: World, { id, provider, user: known }: Holder, party: stri
   user.rights.add(actAs(party))
   operatorOf(world)?.rights.add(actAs(party))
   const mayPrefer = user.primaryParty === '' ? { mayPrefer: [[id, party] as const] } : {}
-  return { acting: [party, world.setting.operatorParty], ...mayPrefer }
+  return { acting: [party, world.setting.operatorParty, ...takeLeft(world, id)], ...mayPrefer }
 }
 
 /** W3, W4, W5; R6. */
@@ -132,13 +138,15 @@ function named(world: World, holder: Holder, { party, create }: { readonly party
 
 export function judgeOffboard(world: World, caller: User, { name }: Of<'offboard'>): Verdict {
   if (!isOperator(world, caller)) return refused('the operator offboards', 403)
-  const user = world.users.get(name)
-  if (user?.wallet === undefined) return refused('who is offboarded has a wallet')
-  if (name === world.setting.operator) return refused('the operator stays')
-  const isOperators = user.wallet === world.setting.operatorParty || user.id === caller.id
-  return doneUnless(isOperators, 'the operator offboards', () => {
-    world.users.delete(name)
-    return { acting: actingAtEnd(world, user), ...operatorMayLose(world, user) }
+  const { operator, operatorParty } = world.setting
+  const own = world.users.get(name)?.wallet
+  const ends = [...own === undefined ? [] : [own], ...world.left.get(name) ?? []]
+  if (ends.length === 0) return refused('who is offboarded has a wallet', 404)
+  if (name === operator) return refused('the operator stays')
+  return doneUnless(ends.includes(operatorParty) || name === caller.id, 'the operator offboards', () => {
+    if (own !== undefined) world.users.delete(name)
+    world.left.delete(name)
+    return { acting: [...ends, operatorParty], mayLose: ends.map((party) => [operator, actAs(party)] as const) }
   })
 }
 
@@ -149,6 +157,5 @@ export function judgeStatus(caller: Caller): Verdict {
   const effect = ({ named: party }: Answer): Effect => party === wallet
     ? NOTHING
     : { acting: [], fault: `the wallet is ${wallet}, the answer says ${party}` }
-  // Somebody else's user has none here; whether that is said or refused is the page's to decide.
-  return caller.kind === 'elsewhere' ? open('a user of another provider is another user', effect) : done('everybody sees its wallet', effect)
+  return done('everybody sees its wallet, and whoever is no user of its provider has none', effect)
 }

@@ -36,12 +36,13 @@ function providerOfToken({ setting, providers }: World, by: Extract<By, { kind: 
   return provider.audience === '' || provider.audience === by.audience ? provider.id : undefined
 }
 
-/** "With an external primary party, its key authenticates as the user." */
+/** "With `primaryPartyAuthentication` the party's key counts only while the user holds such a right." */
 function partyCaller({ users, parties, providers }: World, by: Extract<By, { kind: 'party' }>): Caller {
   const user = users.get(by.sub)
   const key = parties.get(by.party)?.key
   const isKeys = key !== undefined && key === by.key
   if (!isKeys || user === undefined || user.isDeactivated || !user.partyLogin || user.primaryParty !== by.party) return { kind: 'nobody' }
+  if (!mayBePrimary(user.rights, by.party)) return { kind: 'nobody' }
   const isOff = user.provider !== '' && providers.get(user.provider)?.isDeactivated !== false
   return isOff ? { kind: 'nobody' } : { kind: 'user', user }
 }
@@ -68,10 +69,9 @@ export function isOperator({ setting }: World, user: User): boolean {
   return isParticipantAdmin(user) && user.primaryParty === operatorParty && user.rights.has(actAs(operatorParty))
 }
 
-/** The user to whom R5, R6 and R7 give, while it is what the page calls the operator. */
-export function operatorOf(world: World): User | undefined {
-  const user = world.users.get(world.setting.operator)
-  return user !== undefined && user.provider === '' && isOperator(world, user) ? user : undefined
+/** The user to whom R5, R6 and R7 give: the configured one, "so that its id is never free". */
+export function operatorOf({ users, setting }: World): User | undefined {
+  return users.get(setting.operator)
 }
 
 /** Whether the node signs for the party. */

@@ -73,6 +73,8 @@ export interface World {
   readonly agreed: Set<string>
   /** Orders that a sender signed so far. */
   readonly orders: Map<string, number>
+  /** Parties of wallets that ended by the deletion of their user, by its name: until that name is offboarded or onboarded. */
+  readonly left: Map<string, readonly string[]>
   /** Users that the test itself observes with: nobody else becomes or changes them. */
   readonly watchers: Set<string>
 }
@@ -80,7 +82,7 @@ export interface World {
 export function newWorld(setting: Setting): World {
   return {
     setting, users: new Map(), parties: new Map(), providers: new Map(), preapproved: new Set(), proposed: new Set(),
-    offered: new Map(), agreed: new Set(), orders: new Map(), watchers: new Set(),
+    offered: new Map(), agreed: new Set(), orders: new Map(), left: new Map(), watchers: new Set(),
   }
 }
 
