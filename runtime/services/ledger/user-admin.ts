@@ -120,9 +120,9 @@ export class UserAdmin {
   /** USER_NOT_FOUND, INVALID_ARGUMENT (oneself), PERMISSION_DENIED */
   async delete(caller: Principal, id: string): Promise<undefined | LedgerError> {
     if (id === caller.user.id) return invalidArgument(reasonText('deletesItself'))
-    if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
     const user = await this.#find(caller, id, '', operations.deleteUser)
     if (user instanceof LedgerError) return user
+    if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
     const outcome = await this.#store.users.delete(id)
     this.#directory.forget(id)
     return outcome === 'missing' ? userNotFound(operations.deleteUser, id) : undefined
@@ -169,9 +169,9 @@ export class UserAdmin {
     const malformed =
       malformedProvider('source_identity_provider_id', source) ?? malformedProvider('target_identity_provider_id', target)
     if (malformed) return malformed
-    if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
     const fault = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
     if (fault) return fault
+    if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
     const outcome = await this.#store.users.move(id, source, target)
     this.#directory.forget(id)
     if (outcome === 'missing') return userNotFound(operations.updateUserIdentityProviderId, id)

@@ -7,8 +7,9 @@ import type { UserKeeper } from './user-keeper.ts'
 const FACT = { kind: 'wallet-links', key: '' } as const
 
 /**
- * A user of the installation's name gets the link where it has the party as its own or may act for it, which is what a wallet asked
- * for then. Grants nothing, and links no party that signs with keys of its own.
+ * A user of the installation's name gets the link where it may act for the party, which is what a wallet asked for then, or, in the
+ * default provider, where the party is its primary one: the right may have been revoked for a while. Grants nothing, and links no
+ * party that signs with keys of its own.
  */
 export async function adoptWallets(economy: Economy, users: UserKeeper): Promise<void> {
   const { engine, reader, store, parties: { operator } } = economy
@@ -20,7 +21,7 @@ export async function adoptWallets(economy: Economy, users: UserKeeper): Promise
 
 async function adopt({ store }: Economy, users: UserKeeper, { endUserName: id, endUserParty: party }: WalletAppInstall): Promise<void> {
   const [user, rights = []] = await Promise.all([store.users.get(id), store.users.rights(id)])
-  const isOwn = user?.primaryParty === party || rights.some((right) => right.kind === 'CanActAs' && right.party === party)
+  const isOwn = (user?.identityProviderId === '' && user.primaryParty === party) || rights.some((right) => right.kind === 'CanActAs' && right.party === party)
   if (user === undefined || !isOwn) return
   await users.openWallet({
     userId: id, identityProviderId: user.identityProviderId, createsUser: false, party: { given: party }, actAs: [],

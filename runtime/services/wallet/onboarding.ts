@@ -208,10 +208,10 @@ async function rightOf({ reader, parties: { operator } }: Economy, party: string
 
 /** Access ends first; what is left of the wallet then is nobody's, and goes now or at the next call. */
 async function offboard(economy: Economy, users: UserKeeper, name: string): Promise<Offboarded> {
-  const { parties: { operator }, settings: { validator: { validatorWalletUser } } } = economy
+  const { validatorWalletUser } = economy.settings.validator
+  if (name === validatorWalletUser) return 'operator'
   const [installs, own] = await Promise.all([installsOf(economy, name), economy.store.wallets.party(name)])
   const parties = installs.map(({ payload }) => payload.endUserParty)
-  if (parties.includes(operator) || own === operator) return 'operator'
   if (installs.length === 0 && own === undefined) return 'unknown'
   if (own !== undefined) await users.remove(name)
   for (const install of installs) await removeWallet(economy, install)
