@@ -4,7 +4,7 @@ import { canAct, isParticipantAdmin } from '../model/rules.ts'
 import type { By } from '../model/rules.ts'
 import type { User } from '../model/state.ts'
 import {
-  NAMES, PROVIDER_IDS, anySubject, externalId, externalParty, hostedParty, oneRight, ownedRights, partiesOf, people, providerNear, someAdmin,
+  NAMES, PROVIDER_IDS, anySubject, externalParty, hostedParty, oneRight, ownedRights, partiesOf, people, providerNear, someAdmin,
   someKey, someName, someParty, someProvider, someRights, someone, theOperator, walletUser,
 } from './scene.ts'
 import type { Scene } from './scene.ts'
@@ -20,8 +20,22 @@ const DRAWS: readonly (readonly [weight: number, draw: Draw])[] = [
   [5, tap], [3, preapprove], [7, pay], [6, answer], [2, merge], [8, submit], [6, sign], [5, read],
 ]
 
+/** What two may be at, about the same user, at the same time. */
+const RACERS: readonly (readonly [weight: number, draw: Draw])[] = [
+  [6, grant], [6, patchUser], [5, move], [3, revoke], [3, deleteUser], [2, createUser], [4, allocate], [2, allocateExternal],
+  [5, register], [5, onboard], [3, offboard], [2, pay], [2, submit],
+]
+
 export function draw(scene: Scene): Op {
   return scene.dice.weighted(DRAWS)(scene)
+}
+
+/** Two operations about one user, to be done at once. */
+export function drawRace(scene: Scene): readonly [Op, Op] {
+  const { dice, focus } = scene
+  const near = { ...scene, focus: { user: focus.user === '' ? dice.pick(NAMES) : focus.user, party: focus.party, share: 0.95 } }
+  const one = dice.weighted(RACERS)(near)
+  return [one, dice.weighted(RACERS)(near)]
 }
 
 function with_(by: By, ask: Ask): Op {
@@ -278,5 +292,3 @@ function read(scene: Scene): Op {
   const how = dice.pick(['active', 'updates', 'completions', 'tree', 'by-offset'] as const)
   return with_(someone(scene, ({ id }) => id === user.id, 0.95), { op: 'read', how, parties, any: dice.chance(0.25) })
 }
-
-export { externalId }

@@ -11,14 +11,22 @@ export interface Scene {
   /** 10^-10 coin by owner. */
   readonly coins: ReadonlyMap<string, bigint>
   /** Whom and what the last operations were about: what comes next is often about the same. */
-  readonly focus: { readonly user: string; readonly party: string }
+  readonly focus: Focus
+}
+
+export interface Focus {
+  readonly user: string
+  readonly party: string
+  /** How often. */
+  readonly share: number
 }
 
 /** Users and hints have the same few names, so that names come back. */
 export const NAMES = ['ann', 'bob', 'cat', 'dan', 'eve'] as const
 export const PROVIDER_IDS = ['idp-one', 'idp-two', 'idp-three'] as const
 const KEYS = ['k1', 'k2', 'k3'] as const
-const FOCUS = 0.45
+/** Of what comes next. */
+export const FOCUS_SHARE = 0.45
 
 export function people({ world }: Scene): readonly User[] {
   return [...world.users.values()].filter(({ id }) => !world.watchers.has(id))
@@ -26,7 +34,7 @@ export function people({ world }: Scene): readonly User[] {
 
 /** A user's name: one that the last operations were about, one that is there, one that is not, rarely one of an admin. */
 export function someName({ world, dice, focus }: Scene): string {
-  if (focus.user !== '' && dice.chance(FOCUS)) return focus.user
+  if (focus.user !== '' && dice.chance(focus.share)) return focus.user
   return dice.weighted([
     [80, () => dice.pick(NAMES)], [4, () => world.setting.operator], [4, () => 'participant_admin'], [4, () => 'one-admin'],
     [4, () => 'two-admin'],
@@ -55,7 +63,7 @@ export function someKey({ dice }: Scene): string {
 /** A party: of a wallet, with a key outside, of a provider, of the network, one that is not there yet. */
 export function someParty(scene: Scene): string {
   const { world, dice, focus } = scene
-  if (focus.party !== '' && dice.chance(FOCUS)) return focus.party
+  if (focus.party !== '' && dice.chance(focus.share)) return focus.party
   const all = [...world.parties.values()]
   const of = (parties: readonly { readonly id: string }[]): string => dice.pick(parties.length === 0 ? all : parties).id
   return dice.weighted([

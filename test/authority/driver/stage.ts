@@ -24,7 +24,8 @@ export const PROVIDERS = ['idp-one', 'idp-two'] as const
 const FIRST = 'participant_admin'
 
 export interface Stage {
-  readonly world: World
+  /** Replaced where a race leaves two worlds to choose from. */
+  world: World
   readonly feed: Feed
   readonly keys: Keys
   readonly names: Names

@@ -24,7 +24,7 @@ export function judgeAllocate(world: World, caller: User, ask: Of<'allocate' | '
   const isNew = !world.parties.has(party) && !world.setting.network.includes(party)
   if (ask.userId !== '' && user?.provider !== by.provider) return stranger(world, ask.userId, by.isParticipants, isNew)
   if (!isNew) return refused('P1, P2: the id is new')
-  if (user !== undefined && !fits(world, user, [actAs(party)])) return refused('all rights or nothing', 400)
+  if (user !== undefined && !fits(world, user, [actAs(party)])) return refused('all rights or nothing', ...by.isOpen ? [] : [400])
   return doneUnless(by.isOpen, 'P1, P2: allocate a party', () => {
     world.parties.set(party, { id: party, provider: by.provider, key: ask.op === 'allocate' ? undefined : ask.key })
     user?.rights.add(actAs(party))

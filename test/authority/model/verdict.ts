@@ -45,3 +45,18 @@ export function open(rule: string, effect: (answer: Answer) => Effect): Verdict 
 export function doneUnless(isOpen: boolean, rule: string, effect: (answer: Answer) => Effect): Verdict {
   return { kind: isOpen ? 'open' : 'done', rule, effect }
 }
+
+/** What two operations bring about. */
+export function joined(one: Effect, other: Effect): Effect {
+  const spending = [...one.spending ?? one.acting, ...other.spending ?? other.acting]
+  const moves = one.moves === undefined || other.moves === undefined ? undefined : sum(one.moves, other.moves)
+  return {
+    acting: [...one.acting, ...other.acting], spending, ...moves === undefined ? {} : { moves },
+    mayGain: [...one.mayGain ?? [], ...other.mayGain ?? []], mayLose: [...one.mayLose ?? [], ...other.mayLose ?? []],
+    mayPrefer: [...one.mayPrefer ?? [], ...other.mayPrefer ?? []],
+  }
+}
+
+function sum(one: ReadonlyMap<string, bigint>, other: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
+  return new Map([...one.keys(), ...other.keys()].map((party) => [party, (one.get(party) ?? 0n) + (other.get(party) ?? 0n)]))
+}
