@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { AuthAnswer, AuthService, PluginContext } from '../../runtime/index.ts'
-import { definePlugin, isLoopback, Recent } from '../../runtime/index.ts'
+import { definePlugin, isLoopback, keepPrivate, Recent } from '../../runtime/index.ts'
 import { readOrMakeKey } from './key-file.ts'
 import { readToken, signToken } from './token.ts'
 
@@ -24,7 +24,9 @@ export default definePlugin({
   options,
   setup: async (host, settings): Promise<AuthService> => {
     refuseUnsafe(host, settings.allowNonLoopback)
-    const key = await readOrMakeKey(join(host.dataDir, KEY_FILE))
+    const keyFile = join(host.dataDir, KEY_FILE)
+    keepPrivate([keyFile], host.log)
+    const key = await readOrMakeKey(keyFile)
     return { authenticate: authenticator(key, settings.cacheSize), issue: (userId) => issue(userId, key), hint: hint(host) }
   },
 })

@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
+import { assertEndsMeet, ENDS } from './ends-meet.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
@@ -32,7 +33,7 @@ const SILENT_CONNECTION = [
 /** Tries of a transaction that lost against another one. */
 const TRIES = 10
 
-/** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason. */
+/** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason, such as damage. */
 export async function openPostgres(config: PostgresConfig): Promise<Database> {
   const pool = new pg.Pool({ ...connectionConfig(config), max: config.poolSize })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -45,7 +46,9 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
   })
   try {
     await bringUpToDate(pool, config)
-    return new Postgres(pool)
+    const database = new Postgres(pool)
+    assertEndsMeet(await database.once(ENDS))
+    return database
   } catch (error) {
     await pool.end()
     const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : messageOf(error)

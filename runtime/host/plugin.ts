@@ -67,16 +67,32 @@ export interface AuthService extends Managed {
   authenticate(token: string, credentials: Credentials): Promise<AuthAnswer> | AuthAnswer
   /** Called once, before the first request. */
   connect?(directory: AccessDirectory): void
+  /**
+   * Issuers whose tokens it takes by its configuration. No identity provider is made with one of them: nobody would ask it.
+   */
+  readonly issuers?: readonly string[]
   /** How a person gets a token, one line for the banner. */
   readonly hint?: string
   /** Issues a token for development and tests; absent where tokens come from elsewhere. */
   issue?(userId: string): Promise<string> | string
 }
 
+/** Another server on the same data. */
+export interface OtherServer {
+  readonly pid: number
+  /** RFC 3339. */
+  readonly since: string
+}
+
 export interface StorageService extends Managed {
   readonly store: Store
   /** Where the data is, one line for the banner: a file, a database's address without its password. */
   readonly location: string
+  /**
+   * Called once by a server that has started, not by commands: answers the others that work on the same data now, oldest
+   * first, for the banner. It counts as one of them until `stop`. Absent where servers are meant to share the data.
+   */
+  join?(): readonly OtherServer[]
 }
 
 export interface ScheduledTask {
@@ -150,6 +166,8 @@ export interface ResponseRecord {
 }
 
 export interface ExtensionService extends Managed {
+  /** Where it listens by itself, one line for the banner; absent where it does not. */
+  readonly address?: string | undefined
   /** Adds routes to the host's router; called once before listening. */
   mount?(router: Router): void
   /** Called after each answered request; must not throw and must be quick. */

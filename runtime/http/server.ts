@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Shared } from './exchange.ts'
+import { PerTurn } from './per-turn.ts'
 
 export interface SocketLimits {
   /** From the first byte of a request to the end of its head. */
@@ -30,6 +31,11 @@ const BACKSTOP_MS = 5_000
 const DRAIN_STEP_MS = 20
 const WATCH_STEPS = 10
 
+/** Connections that are heard for the first time in one turn: what they bring may be long, and cannot be told before. */
+const CONNECTIONS_PER_TURN = 4
+const HOST = 'host'
+const AUTHORIZATION = 'authorization'
+
 const REFUSALS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
@@ -50,7 +56,8 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
   const silent = new Set<Socket>()
   const onRequest: Listener = (req, res) => {
     if (silent.size > 0) silent.delete(req.socket)
-    listener(req, res)
+    if (isAmbiguous(req)) refuse(res)
+    else listener(req, res)
   }
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs, keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -63,11 +70,14 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
   }, onRequest)
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     silent.delete(req.socket)
-    upgrades.upgrade(req, socket, head)
+    if (isAmbiguous(req)) refuseSocket(new Error('ambiguous'), socket)
+    else upgrades.upgrade(req, socket, head)
   })
   server.on('checkContinue', onRequest)
   server.on('clientError', refuseSocket)
+  const newcomers = new PerTurn(CONNECTIONS_PER_TURN)
   server.on('connection', (socket: Socket) => {
+    if (!newcomers.enter(() => socket.resume())) socket.pause()
     silent.add(socket)
     socket.once('close', () => silent.delete(socket))
   })
@@ -104,6 +114,27 @@ function watch(server: Server, shared: Shared): void {
     }
   }, Math.max(1, Math.min(requestTimeoutMs / WATCH_STEPS, 1_000))).unref()
   server.once('close', () => { clearInterval(timer) })
+}
+
+/**
+ * True for what two readers may understand in two ways: HTTP of a version that is not 1, which Node's parser lets through, and a header
+ * that stands twice where only one may (RFC 9112 §3.2; Node takes the first).
+ */
+function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersionMajor !== 1) return true
+  let hosts = 0
+  let proofs = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts++
+    else if (name?.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) proofs++
+  }
+  return hosts > 1 || proofs > 1
+}
+
+function refuse(res: ServerResponse): void {
+  const text = 'Bad Request'
+  res.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length, Connection: 'close' }).end(text)
 }
 
 function refuseSocket(error: Error & { readonly code?: string }, socket: Duplex): void {

@@ -9,6 +9,9 @@ import type { ContractStore } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
 import type { Pace } from './pace.ts'
 
+/** Of one batch together, unless it is a single update. */
+const MAX_BATCH_NODES = 1_000
+
 export interface CommitterInput {
   readonly store: ContractStore
   readonly clock: Clock
@@ -37,7 +40,7 @@ export function createCommitter(input: CommitterInput): Committer {
   const queue: Waiting[] = []
   let isRunning = false
   const begin = (): Batch | undefined =>
-    queue.length === 0 ? undefined : { ended: commitAll(input, queue.splice(0, input.maxBatch)) }
+    queue.length === 0 ? undefined : { ended: commitAll(input, queue.splice(0, sizeOfBatch(queue, input.maxBatch))) }
   /** Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to a batch that has ended. */
   const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
     const settle = await watched(ended, input.pace)
@@ -65,6 +68,16 @@ export function createCommitter(input: CommitterInput): Committer {
       void run()
     }),
   }
+}
+
+/** As many as fit, at least one: a store within this thread stops everything else while it writes them. */
+function sizeOfBatch(queue: readonly Waiting[], maxBatch: number): number {
+  let nodes = 0
+  const end = queue.slice(0, maxBatch).findIndex(({ entry }, at) => {
+    nodes += entry.kind === 'transaction' ? entry.transaction.events.length : 1
+    return at > 0 && nodes > MAX_BATCH_NODES
+  })
+  return end === -1 ? maxBatch : end
 }
 
 /** Tells those of a batch how it ended. */

@@ -97,15 +97,16 @@ export function createEngine(options: EngineOptions): Engine {
   const templates = indexTemplates(options.templates)
   const cache = options.cache ?? createContractCache()
   const overlay = new Overlay()
-  const workshop: Workshop =
-    { store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache, lastRecordTime: 0n }
+  const pace = new Pace()
+  const workshop: Workshop = {
+    store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache, pace, lastRecordTime: 0n,
+  }
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)
   }
   const rules = { synchronizerId, traffic: options.traffic }
   const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(workshop, entry, verdict, notify)
-  const pace = new Pace()
   const counts = new EngineCounts()
   const committer = createCommitter({ store, clock, rules, maxBatch, counts, pace, onVerdict })
   const submitter = new Submitter({ workshop, committer, pace, maxRetries, counts })

@@ -1,6 +1,6 @@
 // The contract engine's entry: all that contracts and services import of it.
 export { ARCHIVE, bindTemplate, choice, defineTemplate } from './define.ts'
-export { disclosedContract, encodeBlob, verifyBlob } from './contract-id.ts'
+export { disclosedContract, encodeBlob, isGenuine, verifyBlob } from './contract-id.ts'
 export { createContractCache } from './contract-cache.ts'
 export { createEngine } from './engine.ts'
 export { createReader } from './reader.ts'
@@ -19,3 +19,4 @@ export type { Rehearsed } from './submitter.ts'
 export type { EngineCounts, SubmissionOutcome } from './counts.ts'
 export type { TrafficGrant, TrafficPolicy, TrafficState } from './traffic.ts'
 export type { StoredTransaction, StoredUpdate } from './update-body.ts'
+export type { ContractPlace } from './new-contract.ts'

@@ -13,6 +13,7 @@ import type { ContractCache } from './contract-cache.ts'
 import type { HaltReason, Refusing } from './halt.ts'
 import type { Standing, Viewpoint } from './lookup.ts'
 import type { Overlay } from './overlay.ts'
+import type { Pace } from './pace.ts'
 import type { Proposal, ProposalInput } from './proposal.ts'
 import type { Projector, Submission } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
@@ -34,6 +35,7 @@ export interface Workshop {
   readonly issuer: string | undefined
   readonly overlay: Overlay
   readonly cache: ContractCache
+  readonly pace: Pace
   /** Of the last update that this process knows of. */
   lastRecordTime: bigint
 }
@@ -72,7 +74,9 @@ export async function interpret<R>(workshop: Workshop, attempt: Attempt<R>): Pro
   if (needed.length > 1) await lookUp(workshop, needed, looked)
   let effectiveAt = attempt.submission.effectiveAt ?? workshop.clock.nowMicros()
   for (;;) {
+    const since = performance.now()
     const ended = runOnce(workshop, attempt, { viewpoint, looked, effectiveAt })
+    workshop.pace.spent(performance.now() - since)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
     else if (ended.kind !== 'missing') return ended
     else if (looked.size > MAX_LOOKED_UP) return violated('A transaction refers to too many contracts').reason
@@ -89,11 +93,14 @@ interface Circumstances {
 function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circumstances): Interpreted<R> | HaltReason {
   const { submission, commandKey } = attempt
   const { viewpoint, looked, effectiveAt } = circumstances
-  const { templates, overlay, cache, projectors, issuer } = workshop
+  const { templates, overlay, cache, issuer } = workshop
+  const projectors = submission.project === undefined ? workshop.projectors : [...workshop.projectors, submission.project]
   const seed = Buffer.from(submission.seed ?? workshop.newSeed()).toString('hex')
   const world = worldOf(overlay, looked, cache)
   const earliest = earliestRecordTime(workshop, effectiveAt)
-  const interpretation = new Interpretation({ actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer })
+  const interpretation = new Interpretation({
+    actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer, limits: submission.limits,
+  })
   const ran = run(interpretation, submission)
   if ('kind' in ran) return ran
   const createdAt = youngest(interpretation)

@@ -75,6 +75,8 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 
 /** No upload takes this long: the request's time limit is far below. */
 const LEFT_UPLOAD_MS = 3_600_000
+/** Of what one transaction of a caller creates, characters: a small command may copy a long text again and again. */
+const MAX_PAYLOAD_LENGTH = 2_097_152
 
 export interface ServiceOptions {
   readonly store: Store
@@ -145,6 +147,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
         wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard: new LedgerGuard(common),
         presenter: ledgerPresenter(settings.participantId),
         streams: streamHandlers(reads, responder(settings.participantId)), webSocketSubprotocol: settings.webSocketSubprotocol,
+        refusesInStream: true,
       })),
       traced(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain })),
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
@@ -185,6 +188,10 @@ function connectAuth({ options: { auth, clock, store }, directory, providers, no
   for (const service of auth) service.connect?.(connected)
 }
 
+function configuredIssuers(auth: readonly AuthService[]): readonly string[] {
+  return auth.flatMap(({ issuers = [] }) => issuers)
+}
+
 function trustedSettings(sections: SettingsSections): ServiceSettings {
   const read = readServiceSettings(sections)
   if (read.ok) return read.settings
@@ -204,8 +211,9 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
   const respond = responder(settings.participantId)
   const { engine, clock } = economy
   const maxRights = settings.maxRightsPerUser
-  const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock } }
-  const interactive = createInteractive({ engine, store, clock, newNonce: () => randomBytes(NONCE_BYTES) })
+  const limits = { maxNodes: settings.maxTransactionNodes, maxPayloadLength: MAX_PAYLOAD_LENGTH }
+  const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock, limits } }
+  const interactive = createInteractive({ engine, store, clock, limits, newNonce: () => randomBytes(NONCE_BYTES) })
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties, maxRights,
     reserved: new Set([economy.parties.dso, economy.parties.sv]),
@@ -217,7 +225,7 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
   })
   return {
     ...userHandlers(new UserAdmin({ store, directory, maxRights, operatorUser: settings.validator.validatorWalletUser }), respond),
-    ...identityProviderHandlers(new IdentityProviderAdmin(store, providers), respond),
+    ...identityProviderHandlers(new IdentityProviderAdmin(store, providers, configuredIssuers(options.auth)), respond),
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node, respond),

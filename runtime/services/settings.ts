@@ -23,6 +23,8 @@ const ledgerSection = z.strictObject({
   /** How many elements a list of contracts, updates or completions has at most. domain/ledger.md §7.4 */
   maxListElements: z.int().min(1).default(200),
   maxUploadBytes: z.int().min(1).default(268_435_456),
+  /** Nodes of a transaction that a caller's commands make. */
+  maxTransactionNodes: z.int().min(1).max(10_000).default(500),
 })
 
 const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().min(1))

@@ -201,7 +201,9 @@ function attacks(storage: StorageUnderTest, profile: Profile): void {
     const found = await world.done('participant_admin', `GET /v2/parties/${party_id}`)
     assert.deepEqual(member(found, 'partyDetails'), [])
     const holder = newKey()
-    const hosted = await world.ask('operator', `POST ${ADMIN}/external-party/topology/submit`, signedTopology(await generate(external, 'late', holder), holder))
+    const generated = await generate(external, 'late', holder)
+    const hosted = await world.ask('operator', `POST ${ADMIN}/external-party/topology/submit`, signedTopology(generated, holder))
     assert.equal(hosted.status, 400, hosted.text)
+    assert.deepEqual(member(await world.done('participant_admin', `GET /v2/parties/${generated.party}`), 'partyDetails'), [])
   })
 }

@@ -213,6 +213,7 @@ describe('options', () => {
     const jwks = { keys: [jwkOf(main)] }
     const wrong: readonly object[] = [
       { issuer: ISSUER }, { issuer: ISSUER, jwks, jwksUrl: keyServer.url }, { issuer: ISSUER, jwksUrl: 'file:///etc/passwd' },
+      { issuer: ISSUER, jwksUrl: 'https://ann:swordfish@keys.example/set' }, { issuer: ISSUER, jwksUrl: 'https://token@keys.example/set' },
       { issuer: ISSUER, jwks, algorithms: ['HS256'] }, { issuer: ISSUER, jwks, algorithms: [] }, { issuer: ISSUER, jwks, algorithms: ['none'] },
     ]
     for (const issuer of wrong) assert.equal(options.safeParse({ issuers: [issuer] }).success, false, JSON.stringify(issuer))

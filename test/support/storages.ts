@@ -71,6 +71,7 @@ const SUITES = {
   'wallet': { usual: DATABASES },
   'wallet concurrency': { usual: ['sqlite'] },
   'wallet traces': { usual: ['sqlite'] },
+  'repeated requests': { usual: DATABASES },
   'validator bad input': { usual: DATABASES, never: NEEDS_ROWS },
   'public bad input': { usual: DATABASES, never: NEEDS_ROWS },
   'scan': { usual: DATABASES },

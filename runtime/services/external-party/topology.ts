@@ -51,10 +51,8 @@ export async function submitTopology(
 ): Promise<string | PlainError> {
   const verified = verifySigned(economy, request)
   if (verified instanceof PlainError) return verified
-  const operator = economy.settings.validator.validatorWalletUser
-  const fault = await host(economy, verified)
-  if (fault !== undefined) return fault
-  return await users.grantActAs(operator, verified.partyId) ? verified.partyId : tooManyRights(operator)
+  const fault = await host(economy, users, verified)
+  return fault ?? verified.partyId
 }
 
 function tooManyRights(operator: string): PlainError {
@@ -91,13 +89,17 @@ function signatureBy({ fingerprint }: SigningKey, signature: Uint8Array) {
   }
 }
 
-async function host({ store: { parties } }: Economy, verified: VerifiedOnboarding): Promise<PlainError | undefined> {
+/** Party and right are one write; a party that is there already is the operator's to read again. docs/authority.md R7 */
+async function host({ store, settings }: Economy, users: UserKeeper, verified: VerifiedOnboarding): Promise<PlainError | undefined> {
   const { partyId: party } = verified
+  const operator = settings.validator.validatorWalletUser
   const wanted = { party, isLocal: true, annotations: {}, topology: topologyText(verified), identityProviderId: '' }
-  const outcome = await parties.allocate(wanted, undefined)
-  if (outcome !== 'exists') return undefined
-  const [known] = await parties.get([party])
-  return known !== undefined && hasSameKeys(known, wanted) ? undefined : conflict(`The party ${party} is hosted already, with other keys`)
+  const outcome = await users.allocateFor(operator, wanted)
+  if (outcome === 'created') return undefined
+  if (outcome !== 'exists') return tooManyRights(operator)
+  const [known] = await store.parties.get([party])
+  if (known === undefined || !hasSameKeys(known, wanted)) return conflict(`The party ${party} is hosted already, with other keys`)
+  return await users.grantActAs(operator, party) ? undefined : tooManyRights(operator)
 }
 
 function hasSameKeys(known: Pick<PartyRecord, 'topology'>, wanted: Pick<PartyRecord, 'topology'>): boolean {

@@ -1,6 +1,6 @@
 // Users of the ledger interface as onboarding needs them: there, linked to the party of their wallet, with the rights to act for it.
 // Every step may have been done before, by this server or by another. docs/authority.md
-import type { Store, WalletOpened, WalletOpening } from '../../store/store.ts'
+import type { PartyRecord, PartyStore, Store, WalletOpened, WalletOpening } from '../../store/store.ts'
 import { actAsRight } from '../../store/rules.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
 import { MAX_RIGHTS_PER_USER } from '../access/rights.ts'
@@ -21,6 +21,8 @@ export interface UserKeeper {
   ensureOperator(operator: Operator): Promise<void>
   /** As `WalletStore.open`. */
   openWallet(opening: Opening): Promise<WalletOpened>
+  /** Allocates a party and grants CanActAs on it, or neither; `exists` grants nothing. */
+  allocateFor(name: string, party: Omit<PartyRecord, 'resourceVersion'>): ReturnType<PartyStore['allocate']>
   /** Grants CanActAs on the party. False where the user is missing, or has no room for it: nothing is granted then. */
   grantActAs(name: string, party: string): Promise<boolean>
   revokeActAs(name: string, party: string): Promise<void>
@@ -46,6 +48,7 @@ export function createUserKeeper(store: Store, directory: PrincipalDirectory, ma
       directory.forget(operator.name)
     },
     openWallet,
+    allocateFor: (name, party) => forgetting([name], store.parties.allocate(party, { userId: name, inProvider: '', maxRights })),
     grantActAs: async (name, party) =>
       typeof await forgetting([name], store.users.grant(name, [actAsRight(party)], maxRights)) === 'object',
     revokeActAs: async (name, party) => {

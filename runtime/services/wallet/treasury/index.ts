@@ -8,10 +8,11 @@ import type { Committed, Contract, Refusal, Refused } from '../../../ledger/inde
 import type { ContractRecord } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
 import { requestTrace, withTrace } from '../../request-trace.ts'
+import { isSameRequest } from '../request-ids.ts'
 import { batchLength, batchSubmission, failureOf, inTrain, withoutNeedlessMerges } from './batch.ts'
 import type { Job, Request } from './batch.ts'
 import { readFunds, readHoldings } from './funds.ts'
-import { earlierOutcome, operationCommandId } from './operation-facts.ts'
+import { earlierOperation, operationCommandId } from './operation-facts.ts'
 import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
 import type { OperationOptions, TreasuryFailed, TreasuryResult } from './outcome.ts'
 import { PartyLeases } from './party-leases.ts'
@@ -19,7 +20,7 @@ import { SerialQueue } from './serial-queue.ts'
 import { sendTrain } from './train.ts'
 import type { End } from './train.ts'
 
-export type { OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
+export type { Deduplication, OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
 
 /** How often inputs are chosen anew after somebody else was faster. */
 const MAX_ATTEMPTS = 5
@@ -57,13 +58,18 @@ export class Treasury {
   }
 
   /** Whether an operation of this kind was done for a deduplication id, on whichever server. */
-  async wasDone(party: string, operation: CoinOperation, dedupId: string): Promise<boolean> {
-    return await earlierOutcome(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
+  async wasDone(party: string, operation: Pick<CoinOperation, 'tag'>, dedupId: string): Promise<boolean> {
+    return await earlierOperation(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
   }
 
   /** Whether an operation of the party would be refused for too many others: costs nothing to find out. */
   isFull(party: string): boolean {
     return this.#queues.get(party)?.isFull ?? false
+  }
+
+  /** Whether another server may have to end its payments before this one can pay from the party's coins. */
+  mustWait(party: string): boolean {
+    return this.#leases?.has(leaseName(party)) === false
   }
 
   /** How many operations wait, of all parties. */
@@ -209,12 +215,15 @@ export class Treasury {
     }
   }
 
-  /** What a duplicate came to when it was done. */
-  async #earlier(party: string, [request]: readonly Request[], refusal: Refusal): Promise<TreasuryResult[] | undefined> {
-    const dedupId = request?.options.dedupId
-    if (request === undefined || dedupId === undefined || refusal.kind !== 'duplicate') return undefined
-    const done = await earlierOutcome(this.#economy.store, operationCommandId(party, request.operation, dedupId))
-    return done === undefined ? undefined : [done]
+  /** What a duplicate came to when it was done, if the same was asked for then. */
+  async #earlier(
+    party: string, [request]: readonly Request[], refusal: Refusal,
+  ): Promise<readonly TreasuryResult[] | TreasuryFailed | undefined> {
+    const dedup = request?.options.dedup
+    if (request === undefined || dedup === undefined || refusal.kind !== 'duplicate') return undefined
+    const earlier = await earlierOperation(this.#economy.store, operationCommandId(party, request.operation, dedup.id))
+    if (earlier === undefined) return undefined
+    return isSameRequest(earlier, dedup) ? [earlier.done] : failed({ kind: 'other-content' })
   }
 
   async #withHoldings<R>(
