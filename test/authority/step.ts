@@ -154,7 +154,7 @@ function partyOf(op: Op, { named }: Answer): string {
 /** Parties that the operation is to bring about. */
 function newParties({ world: { setting } }: Stage, op: Op): readonly string[] {
   if (op.op === 'allocate') return [`${op.hint}::${setting.namespace}`]
-  if (op.op === 'allocate-external') return [`${op.hint}::${setting.fingerprints[op.key] ?? ''}`]
+  if (op.op === 'allocate-external' || op.op === 'host') return [`${op.hint}::${setting.fingerprints[op.key] ?? ''}`]
   return op.op === 'onboard' && op.party !== '' ? [op.party] : []
 }
 

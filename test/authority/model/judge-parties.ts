@@ -1,7 +1,7 @@
 // Parties and providers: R3, R4, P1 to P3, and "Providers". docs/authority.md
 import { administrationOf } from './judge-users.ts'
 import type { Ask } from './ops.ts'
-import { fits, isParticipantAdmin, isProviderAdmin } from './rules.ts'
+import { fits, isParticipantAdmin } from './rules.ts'
 import { actAs } from './state.ts'
 import type { Party, User, World } from './state.ts'
 import { NOTHING, doneUnless, refused } from './verdict.ts'
@@ -69,7 +69,7 @@ export function judgeCreateProvider(world: World, caller: User, { id, issuer, ke
   if (!isParticipantAdmin(caller)) return refused('only a participant admin creates providers', 403)
   if (world.providers.has(id) || world.providers.size >= MAX_PROVIDERS) return refused('the id is new')
   if (isTaken(world, id, issuer)) return refused('the issuer is new')
-  return doneUnless(caller.provider !== '' || issuer === world.setting.issuer, 'a participant admin creates providers', () => {
+  return doneUnless(caller.provider !== '', 'a participant admin creates providers', () => {
     world.providers.set(id, { id, issuer, key, isDeactivated: false, audience: '' })
     return NOTHING
   })
@@ -80,7 +80,7 @@ export function judgePatchProvider(world: World, caller: User, { id, patch }: Of
   const provider = world.providers.get(id)
   if (provider === undefined) return refused('the provider is there')
   if (patch.issuer !== undefined && isTaken(world, id, patch.issuer)) return refused('the issuer is new')
-  return doneUnless(caller.provider !== '' || patch.issuer === world.setting.issuer, 'a participant admin changes providers', () => {
+  return doneUnless(caller.provider !== '', 'a participant admin changes providers', () => {
     Object.assign(provider, patch)
     return NOTHING
   })
@@ -97,11 +97,7 @@ export function judgeDeleteProvider(world: World, caller: User, { id }: Of<'dele
   })
 }
 
-function isTaken({ providers }: World, id: string, issuer: string): boolean {
-  return [...providers.values()].some((other) => other.id !== id && other.issuer === issuer)
-}
-
-/** Whether the caller sees other users and parties than its own. */
-export function administers(user: User): boolean {
-  return isParticipantAdmin(user) || isProviderAdmin(user)
+/** By another provider, or by the configuration. */
+function isTaken({ providers, setting }: World, id: string, issuer: string): boolean {
+  return issuer === setting.issuer || [...providers.values()].some((other) => other.id !== id && other.issuer === issuer)
 }
