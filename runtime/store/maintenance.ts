@@ -71,6 +71,6 @@ export interface StorageMaintenance {
    * sees any of it. Then the schema is up to date.
    */
   restore(from: Readable): Promise<BackupSummary>
-  /** Reads only, and the store may be in use. Rejects where there is no data of this schema. Absent where it is not offered. */
+  /** Reads only, and the store may be in use. Also of data whose schema is older; rejects where there is none. Absent where it is not offered. */
   inspect?<T>(read: (ledger: LedgerInspection) => Promise<T>): Promise<T>
 }
