@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backupTables } from './backup-tables.ts'
 import { written } from './backup-values.ts'
 import { templateHash } from './contract-rows.ts'
-import { SCHEMA_NAMES } from './migrations.ts'
+import { StorageRefused } from './migrations.ts'
 import type {
   ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
 } from '../../runtime/index.ts'
@@ -30,8 +30,6 @@ const TURN_ROWS = 500
 /** Of one kind that a statement finds. */
 const MOST_FOUND = 100
 
-const TABLES = new Map(backupTables(SCHEMA_NAMES).map((table) => [table.name, table]))
-
 /** Columns whose text is JSON, '' where a topology is none. */
 const JSON_COLUMNS = ['annotations', 'topology', 'summary', 'body']
 /** The only column that may be empty. */
@@ -39,7 +37,12 @@ const NULLABLE = 'issuer_digest'
 /** Tables that are read for what they say, not column by column. */
 const READ_ELSEWHERE = ['ledger_end', 'pruning', 'updates', 'contracts', 'totals', 'package_pieces']
 
+/** The schema that has contracts; later ones have the same tables for what is inspected, and more. */
+const FIRST_SCHEMA = '0003-contracts'
+
+/** Of a storage whose schema may be that of an earlier version. Throws StorageRefused where it had no contracts yet. */
 export function inspectionOf(snapshot: Inspectable): LedgerInspection {
+  if (!snapshot.applied.includes(FIRST_SCHEMA)) throw new StorageRefused('its schema has no contracts yet; "ledgerwright migrate" first')
   return {
     faults: () => faultsOf(snapshot),
     end: () => endOf(snapshot),
@@ -75,7 +78,7 @@ function textsIn(json: string, column: string): readonly string[] {
 
 /** The rows of a table, each as `read` makes it. What it throws is the row's fault. */
 async function* list<T>(snapshot: Inspectable, name: string, read: (of: Reading) => T): AsyncGenerator<T | Unreadable> {
-  const table = tableNamed(name)
+  const table = tableNamed(snapshot, name)
   const readRow = rowReader(table, read)
   let rows = 0
   try {
@@ -113,8 +116,8 @@ function fail(column: string): never {
   throw new TypeError(`column ${column} is empty`)
 }
 
-function tableNamed(name: string): BackupTable {
-  const table = TABLES.get(name)
+function tableNamed({ applied }: Inspectable, name: string): BackupTable {
+  const table = backupTables(applied).find((one) => one.name === name)
   if (table === undefined) throw new TypeError(`There is no table ${name}`)
   return table
 }
@@ -139,9 +142,10 @@ async function onlyRow<T extends object>(rows: AsyncIterable<T | Unreadable>): P
 
 /** Each part by itself, so that what stops one stops no other. */
 async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
+  const others = backupTables(snapshot.applied).filter(({ name }) => !READ_ELSEWHERE.includes(name))
   const parts: readonly (() => AsyncIterable<string>)[] = [
     () => ownFaults(snapshot),
-    ...[...TABLES.keys()].filter((name) => !READ_ELSEWHERE.includes(name)).map((name) => () => columnFaults(snapshot, name)),
+    ...others.map((table) => () => columnFaults(snapshot, table)),
     () => packageFaults(snapshot),
     () => indexFaults(snapshot),
     ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceFaults(snapshot, what, sql)),
@@ -174,9 +178,9 @@ async function* referenceFaults(snapshot: Inspectable, what: string, sql: string
   for (const key of await snapshot.column(`${sql} limit ${MOST_FOUND}`)) yield what.replace('KEY', key)
 }
 
-async function* columnFaults(snapshot: Inspectable, table: string): AsyncGenerator<string> {
-  const columns = tableNamed(table).columns.filter(({ name, kind }) => kind !== 'flag' && name !== NULLABLE)
-  const rows = list(snapshot, table, (of) => {
+async function* columnFaults(snapshot: Inspectable, table: BackupTable): AsyncGenerator<string> {
+  const columns = table.columns.filter(({ name, kind }) => kind !== 'flag' && name !== NULLABLE)
+  const rows = list(snapshot, table.name, (of) => {
     for (const { name } of columns) {
       const text = of(name)
       if (JSON_COLUMNS.includes(name) && text !== '') JSON.parse(text)

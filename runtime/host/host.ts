@@ -256,8 +256,7 @@ async function startAll(machine: Machine): Promise<StartResult> {
     if (instance.kind !== 'automation') {
       return { ok: false, report: machine.report, plugin: instance.id, reason: instance.failure }
     }
-    const about = { plugin: instance.id, reason: instance.failure }
-    machine.options.log.error(about, 'plugin did not start; going on without it')
+    machine.options.log.error({ plugin: instance.id, reason: instance.failure }, 'plugin did not start; going on without it')
   }
   return { ok: true, report: machine.report }
 }
