@@ -7,7 +7,7 @@ import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import { adoptNames } from '../contracts/index.ts'
 import type { Logger } from '../host/log.ts'
-import type { AuthService, AutomationWorld, Clock } from '../host/plugin.ts'
+import type { AuthService, AutomationWorld, HostClock } from '../host/plugin.ts'
 import type { MeasurementSource } from '../host/measurement.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
@@ -80,8 +80,8 @@ export interface ServiceOptions {
   readonly store: Store
   /** Asked in order, the first that knows a token answers. */
   readonly auth: readonly AuthService[]
-  /** The time of the day. */
-  readonly clock: Clock
+  /** The time of the day, and time as it passes. */
+  readonly clock: HostClock
   /** What the ledger takes for the time; a simulated one is moved to the ledger's last record time. */
   readonly ledgerClock: LedgerClock
   /** Where nothing else is configured, the development profile runs a development network. */

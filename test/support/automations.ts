@@ -15,6 +15,7 @@ import sweeps from '../../plugins/automation-sweeps/index.ts'
 import topup from '../../plugins/automation-topup/index.ts'
 import traffic from '../../plugins/automation-traffic/index.ts'
 import transferCommands from '../../plugins/automation-transfer-commands/index.ts'
+import { systemClock } from '../../runtime/host/clock.ts'
 import { checkOptions } from '../../runtime/host/options.ts'
 import type { AutomationService, PluginContext, PluginDefinition } from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
@@ -96,7 +97,7 @@ async function setUp(plugin: AutomationPlugin, options: object, { services, rand
   const checked = await checkOptions(plugin.options, options, `automations.${plugin.name}`)
   assert.ok(checked.ok, inspect(checked))
   const context: PluginContext = {
-    name: plugin.name, log: silentLog, clock, profile: 'dev', dataDir: '/nowhere', documents: [], listen: { host: '127.0.0.1', port: 0 },
+    name: plugin.name, log: silentLog, clock: { ...systemClock, nowMicros: () => clock.nowMicros() }, profile: 'dev', dataDir: '/nowhere', documents: [], listen: { host: '127.0.0.1', port: 0 },
     random,
   }
   return plugin.setup(context, checked.value)
