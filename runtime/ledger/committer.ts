@@ -2,7 +2,8 @@
 // verdict, or the error of the store. rulings.md 22
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
 import { turn } from './pace.ts'
-import { STORE_CONFLICT, STORE_UNAVAILABLE } from '../store/rules.ts'
+import { within } from '../host/deadline.ts'
+import { STORE_CONFLICT, STORE_UNAVAILABLE, StoreUnavailable } from '../store/rules.ts'
 import type { BatchEntry, BatchRules, Verdict } from './commit-batch.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractStore } from '../store/store.ts'
@@ -14,6 +15,8 @@ export interface CommitterInput {
   readonly clock: Clock
   readonly rules: BatchRules
   readonly maxBatch: number
+  /** A store that does not answer for so long is not waited for. */
+  readonly limitMs: number
   readonly counts: EngineCounts
   /** Told whether the store works elsewhere. */
   readonly pace: Pace
@@ -103,18 +106,17 @@ async function commitEach(input: CommitterInput, batch: readonly Waiting[]): Pro
   return () => settles.forEach((settle) => settle())
 }
 
-async function commit({ store, clock, rules, counts }: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
+async function commit(input: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
+  const { store, clock, rules, counts, limitMs } = input
   const entries = batch.map(({ entry }) => entry)
-  const beganMs = performance.now()
   counts.batches.add(batch.length)
-  try {
-    return await store.commit({
-      reads: readsOf(entries, rules),
-      decide: (facts) => decideBatch(entries, facts, clock.nowMicros(), rules),
-    })
-  } finally {
-    counts.commitSeconds.add((performance.now() - beganMs) / 1_000)
-  }
+  const ended = await within(limitMs, () => store.commit({
+    reads: readsOf(entries, rules),
+    decide: (facts) => decideBatch(entries, facts, clock.nowMicros(), rules),
+  }))
+  counts.commitSeconds.add(ended.ms / 1_000)
+  if (ended.ok) return ended.value
+  throw ended.timedOut ? new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`) : ended.error
 }
 
 /** An entry without verdict has lost. */

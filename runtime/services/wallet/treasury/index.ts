@@ -24,6 +24,9 @@ export type { OperationOptions, Priority, TreasuryDone, TreasuryFailed, Treasury
 /** How often inputs are chosen anew after somebody else was faster. */
 const MAX_ATTEMPTS = 5
 
+/** Callers are answered long before. */
+const JOB_LIMIT_MS = 60_000
+
 export class Treasury {
   readonly #economy: Economy
   readonly #queues = new Map<string, SerialQueue<Job, TreasuryResult>>()
@@ -92,6 +95,7 @@ export class Treasury {
     const queue = new SerialQueue<Job, TreasuryResult>({
       ready: () => this.#leases?.hold(leaseName(party)),
       capacity: queueSize,
+      limitMs: JOB_LIMIT_MS,
       batchLength: (waiting) => batchLength(waiting, batchSize),
       run: (jobs) => withTrace(jobs[0]?.trace, () => this.#run(party, jobs)),
       idle: () => this.#forget(party),
