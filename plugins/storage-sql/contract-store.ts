@@ -26,6 +26,10 @@ export function contractStore(database: Database): ContractStore {
       const [row = {}] = await database.once(STATEMENTS.ledgerEnd)
       return ledgerEndOf(row)
     },
+    now: async () => {
+      const [row = {}] = await database.once(STATEMENTS.now)
+      return int64Of(row, 'now')
+    },
     byIds: async (ids) => {
       for (const id of ids) storable(id)
       const rows = await database.once(CONTRACTS.byIds, ids)
