@@ -14,6 +14,7 @@ import type { Clock } from '../host/plugin.ts'
 import type { Logger } from '../host/log.ts'
 import type { CommitFacts, CommitReads, ContractStore, FactRecord } from '../store/store.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { Workshop } from './interpret.ts'
@@ -44,6 +45,10 @@ export interface EngineOptions {
   readonly maxBatch?: number
   /** Interpretations after the first, when others were faster. */
   readonly maxRetries?: number
+  /** Holds record time against the store's clock. Absent: any time is taken, such as a simulated one. */
+  readonly watch?: ClockWatch
+  /** Those that the watch tells of; the engine's own when absent. */
+  readonly invariants?: Invariants
   /** Time that only rises, milliseconds; that of this process when absent. */
   readonly monotonicMs?: () => number
   /** How long the store may take for a commit, and a submission to end, before it counts as hanging; a minute when absent. */
@@ -102,6 +107,7 @@ export interface Engine {
 }
 
 const LIMIT_MS = 60_000
+const NO_END = { offset: 0n, recordTime: 0n }
 const NO_WRITES = { updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -110,10 +116,10 @@ export function createEngine(options: EngineOptions): Engine {
   const { issuer, limitMs = LIMIT_MS, monotonicMs = () => performance.now(), pause = pauseAfterLoss } = options
   const templates = indexTemplates(options.templates)
   const cache = options.cache ?? createContractCache()
-  const invariants = new Invariants(options.log)
+  const { watch, invariants = new Invariants(options.log) } = options
   const overlay = new Overlay(invariants)
   const workshop: Workshop =
-    { store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache, lastRecordTime: 0n }
+    { store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache, known: NO_END }
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)
@@ -122,9 +128,11 @@ export function createEngine(options: EngineOptions): Engine {
   const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(workshop, entry, verdict, notify)
   const pace = new Pace()
   const counts = new EngineCounts()
-  const committer = createCommitter({ store, clock, rules, maxBatch, limitMs, counts, pace, onVerdict })
+  const committer = createCommitter({
+    store, clock, watch, rules, maxBatch, limitMs, counts, pace, onVerdict, invariants, known: () => workshop.known,
+  })
   const underWay = new UnderWay(invariants, monotonicMs, limitMs)
-  const submitter = new Submitter({ workshop, committer, pace, maxRetries, counts, underWay, pause, limitMs })
+  const submitter = new Submitter({ workshop, committer, pace, maxRetries, counts, underWay, pause, watch, limitMs })
   return {
     synchronizerId,
     cache,
@@ -163,7 +171,7 @@ function conclude(
   if (verdict === undefined || verdict.kind === 'committed') for (const { contractId } of transaction.consumed) cache.forget(contractId)
   if (verdict?.kind !== 'committed') return
   const { offset, recordTime } = verdict
-  if (recordTime > workshop.lastRecordTime) workshop.lastRecordTime = recordTime
+  if (offset > workshop.known.offset) workshop.known = { offset, recordTime }
   for (const { contract, isTransient } of created) if (!isTransient) cache.intern(contract)
   notify({ transaction, offset, recordTime })
 }

@@ -2,6 +2,7 @@
 import { commandKeyOf, interpret } from './interpret.ts'
 import { within } from '../host/deadline.ts'
 import type { CommandRecord } from '../store/store.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Verdict } from './commit-batch.ts'
 import type { Committer } from './committer.ts'
 import type { EngineCounts } from './counts.ts'
@@ -43,6 +44,8 @@ export interface SubmitterInput {
   readonly underWay: UnderWay
   /** Before the attempt after the given number of lost ones. */
   readonly pause: (lost: number) => Promise<void>
+  /** Absent: any time is taken. */
+  readonly watch: ClockWatch | undefined
   /** How long a commit takes at most. */
   readonly limitMs: number
 }
@@ -55,9 +58,10 @@ export class Submitter {
   readonly #counts: EngineCounts
   readonly #underWay: UnderWay
   readonly #pause: SubmitterInput['pause']
+  readonly #watch: ClockWatch | undefined
   readonly #limitMs: number
 
-  constructor({ workshop, committer, pace, maxRetries, counts, underWay, pause, limitMs }: SubmitterInput) {
+  constructor({ workshop, committer, pace, maxRetries, counts, underWay, pause, watch, limitMs }: SubmitterInput) {
     this.#workshop = workshop
     this.#committer = committer
     this.#pace = pace
@@ -65,6 +69,7 @@ export class Submitter {
     this.#counts = counts
     this.#underWay = underWay
     this.#pause = pause
+    this.#watch = watch
     this.#limitMs = limitMs
   }
 
@@ -78,6 +83,7 @@ export class Submitter {
     if (this.#underWay.has(commandKey)) return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
     const passage = this.#underWay.enter(commandKey)
     try {
+      await this.#watch?.trusted()
       const queued = await this.#queue(submission, commandKey, 0)
       if ('ok' in queued) {
         this.#underWay.leave(passage)
@@ -110,6 +116,7 @@ export class Submitter {
   }
 
   async rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Refused> {
+    await this.#watch?.trusted()
     const outcome = await this.#interpret({ submission, commandKey: '', isRetry: false }, 0, () => undefined)
     if ('ok' in outcome) return outcome
     return { ok: true, transaction: outcome.interpreted.proposal.transaction, result: outcome.interpreted.result }
@@ -186,8 +193,8 @@ export class Submitter {
   }
 
   #isKept({ keptUntil }: CommandRecord): boolean {
-    const { clock, lastRecordTime } = this.#workshop
-    return keptUntil > lastRecordTime && keptUntil >= clock.nowMicros()
+    const { clock, known } = this.#workshop
+    return keptUntil > known.recordTime && keptUntil >= clock.nowMicros()
   }
 }
 
