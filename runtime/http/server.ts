@@ -40,8 +40,10 @@ export interface Upgrades {
   /** False leaves the request to the listener. */
   wants(req: IncomingMessage): boolean
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Closes what was upgraded. */
+  /** Says goodbye to what was upgraded. */
   close(): void
+  /** Closes what is left of it. */
+  cut(): void
 }
 
 /** Makes the server of a listener; nothing is opened before `listen`. */
@@ -75,7 +77,7 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
     listen: (port, host) => listen(server, shared, port, host),
     drain: (graceMs) => {
       upgrades.close()
-      return drain(server, shared, silent, graceMs)
+      return drain(server, shared, silent, graceMs, upgrades)
     },
   }
 }
@@ -117,7 +119,9 @@ function refuseSocket(error: Error & { readonly code?: string }, socket: Duplex)
     + `Connection: close\r\n\r\n${text}`)
 }
 
-async function drain(server: Server, shared: Shared, silent: ReadonlySet<Socket>, graceMs: number): Promise<number> {
+async function drain(
+  server: Server, shared: Shared, silent: ReadonlySet<Socket>, graceMs: number, upgrades: Upgrades,
+): Promise<number> {
   if (!server.listening) return 0
   shared.draining = true
   const closed = new Promise<void>((resolve) => { server.close(() => { resolve() }) })
@@ -128,6 +132,7 @@ async function drain(server: Server, shared: Shared, silent: ReadonlySet<Socket>
   await Promise.race([closed, over])
   clearInterval(idle)
   clearTimeout(timer)
+  upgrades.cut()
   return cutOff(server, shared, closed)
 }
 

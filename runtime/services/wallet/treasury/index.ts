@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
+import { pauseAfterLoss } from '../../../host/pause.ts'
 import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
@@ -210,6 +211,7 @@ export class Treasury {
       if (done.ok) return requests.map((_, index) => resultAt(done, index))
       const isOver = attempt === MAX_ATTEMPTS || !isLostRace(done, requests.flatMap(({ operation }) => targetOf(operation) ?? []))
       if (isOver) return await this.#earlier(party, requests, done) ?? failureOf(done)
+      await pauseAfterLoss(attempt)
     }
   }
 
@@ -230,6 +232,7 @@ export class Treasury {
       if (done.ok) return done
       const isOurs = done.kind === 'contention' || (done.kind === 'contract-not-found' && holdings.includes(done.contractId))
       if (!isOurs || attempt === MAX_ATTEMPTS) return failureOf(done)
+      await pauseAfterLoss(attempt)
     }
   }
 
