@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import autoAccept from '../../plugins/automation-auto-accept/index.ts'
+import commandIds from '../../plugins/automation-command-ids/index.ts'
 import completion from '../../plugins/automation-completion/index.ts'
 import expiry from '../../plugins/automation-expiry/index.ts'
 import liveness from '../../plugins/automation-liveness/index.ts'
@@ -27,7 +28,7 @@ type AutomationPlugin = PluginDefinition<'automation', unknown>
 /** In the order in which they are run. */
 const DEFAULTS: readonly AutomationPlugin[] = [
   rounds, traffic, topup, transferCommands, autoAccept, completion, sweeps, expiry, rewards, minting, liveness, snapshots,
-  preapprovals, merging,
+  preapprovals, merging, commandIds,
 ]
 
 export interface AutomationChoice {
