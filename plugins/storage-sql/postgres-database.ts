@@ -2,7 +2,7 @@
 // notifications or triggers. Statements are prepared once a connection under their names.
 import pg from 'pg'
 import { StoreUnavailable } from '../../runtime/index.ts'
-import { ConstraintViolated } from './database.ts'
+import { ConstraintViolated, NotOneRow } from './database.ts'
 import { assertEndsMeet, ENDS } from './ends-meet.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
@@ -30,6 +30,8 @@ const LEFT_TRANSACTION_MS = 5_000
 const SILENT_CONNECTION = [
   'set tcp_keepalives_idle = 5', 'set tcp_keepalives_interval = 2', 'set tcp_keepalives_count = 3', 'set tcp_user_timeout = 15000',
 ].join('; ')
+/** What statements that must touch one row end in where they do not. */
+const DIVISION_BY_ZERO = '22012'
 /** Tries of a transaction that lost against another one. */
 const TRIES = 10
 
@@ -264,6 +266,7 @@ function translate(error: unknown): unknown {
   const code = codeOf(error)
   if (code === '23503') return new ConstraintViolated('foreign-key', { cause: error })
   if (code === '23505') return new ConstraintViolated('unique', { cause: error })
+  if (code === DIVISION_BY_ZERO) return new NotOneRow('A statement did not touch exactly one row', { cause: error })
   return isOurFault(error) ? error : new StoreUnavailable(messageOf(error), { cause: error })
 }
 

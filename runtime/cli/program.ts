@@ -72,6 +72,7 @@ function oneLine(text: string): string {
 function addServe(program: Command): void {
   const command = program.command('serve').description('run the service until it is stopped')
   command.option('--empty', 'without the users and coins that the development profile starts with (empty)')
+  command.option('--accept-ahead', 'start on a ledger whose time is ahead; it stands still until the clock has caught up (ledger.acceptAhead)')
   withFlags(command, true).action(async (flags: Flags) => {
     const { serve } = await import('./serve.ts')
     await serve(flags)

@@ -1,7 +1,7 @@
 // The plugin host: checks every plugin's options before anything starts, starts plugins in order under a time limit,
 // watches them, runs the automations apart from requests, and stops everything in reverse. design.md §7
 import type {
-  AnyPlugin, AuthService, AutomationService, AutomationStatus, AutomationWorld, Clock, ExtensionService, HostHealth, Managed,
+  AnyPlugin, AuthService, AutomationService, AutomationStatus, AutomationWorld, Clock, ExtensionService, HostClock, HostHealth, Managed,
   PluginContext, PluginKind, SchedulerService, StorageService,
 } from './plugin.ts'
 import type { Logger } from './log.ts'
@@ -56,7 +56,7 @@ const HOST_LIMITS: HostLimits = {
 export interface HostOptions extends Pick<PluginContext, 'profile' | 'dataDir' | 'listen' | 'documents'> {
   readonly plugins: readonly PluginEntry[]
   readonly log: Logger
-  readonly clock?: Clock
+  readonly clock?: HostClock
   /** What automations are told the time by; `clock` when absent. */
   readonly ledgerClock?: Clock
   readonly random?: Random
@@ -137,7 +137,7 @@ interface Instance {
 interface Machine {
   readonly options: HostOptions
   readonly limits: HostLimits
-  readonly clock: Clock
+  readonly clock: HostClock
   readonly random: Random
   readonly order: readonly Instance[]
   readonly services: HostServices

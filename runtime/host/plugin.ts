@@ -189,12 +189,18 @@ export interface Clock {
   nowMicros(): bigint
 }
 
+/** The host's own clock: the time of the day, which somebody may put forward or back, and time as it passes. */
+export interface HostClock extends Clock {
+  /** Milliseconds since some moment, never fewer than before: by these everything has its age, its pauses and its time limits. */
+  monotonicMs(): number
+}
+
 /** What a plugin may use of the host while it is set up and while it runs. */
 export interface PluginContext {
   readonly name: string
   readonly log: Logger
-  /** The time of the day. */
-  readonly clock: Clock
+  /** The time of the day, and time as it passes. */
+  readonly clock: HostClock
   readonly profile: 'dev' | 'production'
   /** The folder that `--data` names, as an absolute path; created on first use by whoever writes there. */
   readonly dataDir: string

@@ -46,8 +46,10 @@ export interface Upgrades {
   /** False leaves the request to the listener. */
   wants(req: IncomingMessage): boolean
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Closes what was upgraded. */
+  /** Says goodbye to what was upgraded. */
   close(): void
+  /** Closes what is left of it. */
+  cut(): void
 }
 
 /** Makes the server of a listener; nothing is opened before `listen`. */
@@ -81,7 +83,7 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
     listen: (port, host) => listen(server, shared, port, host),
     drain: (graceMs) => {
       upgrades.close()
-      return drain(server, shared, newcomers, graceMs)
+      return drain(server, shared, newcomers, graceMs, upgrades)
     },
   }
 }
@@ -144,7 +146,9 @@ function refuseSocket(error: Error & { readonly code?: string }, socket: Duplex)
     + `Connection: close\r\n\r\n${text}`)
 }
 
-async function drain(server: Server, shared: Shared, newcomers: Newcomers, graceMs: number): Promise<number> {
+async function drain(
+  server: Server, shared: Shared, newcomers: Newcomers, graceMs: number, upgrades: Upgrades,
+): Promise<number> {
   if (!server.listening) return 0
   shared.draining = true
   const closed = new Promise<void>((resolve) => { server.close(() => { resolve() }) })
@@ -155,6 +159,7 @@ async function drain(server: Server, shared: Shared, newcomers: Newcomers, grace
   await Promise.race([closed, over])
   clearInterval(idle)
   clearTimeout(timer)
+  upgrades.cut()
   return cutOff(server, shared, closed)
 }
 

@@ -95,8 +95,11 @@ export function createStreams<P>({ shared, limits: given, arrive, find }: Stream
     close: () => {
       for (const [raw, socket] of open) {
         if (socket === undefined) raw.destroy()
-        else closeSoon(socket, CLOSE.goingAway)
+        else socket.close(CLOSE.goingAway)
       }
+    },
+    cut: () => {
+      for (const raw of open.keys()) raw.destroy()
     },
   }
 }
@@ -132,9 +135,12 @@ function callerOf<P>({ route: { guard }, principal, arrival }: Exchange<P>): str
   return name === undefined ? `address ${networkOf(arrival.req.socket.remoteAddress ?? '')}` : `user ${name}`
 }
 
+/** Whoever says goodbye first: a connection that is not closed then is cut. Types of the library do not know `closeTimeout` yet. */
+const PROTOCOL = { noServer: true, clientTracking: false, perMessageDeflate: false, closeTimeout: CLOSE_GRACE_MS } as const
+
 function serverOf(subprotocol: string | undefined, maxPayload: number): WebSocketServer {
   return new WebSocketServer({
-    noServer: true, clientTracking: false, maxPayload, perMessageDeflate: false,
+    ...PROTOCOL, maxPayload,
     handleProtocols: (offered) => subprotocol !== undefined && offered.has(subprotocol) ? subprotocol : false,
   })
 }
@@ -183,7 +189,7 @@ async function converse<P>(conversation: Conversation<P>): Promise<void> {
     endWithError(conversation, error)
   } finally {
     stopPinging()
-    closeSoon(socket, CLOSE.normal)
+    socket.close(CLOSE.normal)
     finish(exchange.shared, exchange.arrival, exchange.route, 101)
   }
 }
@@ -195,7 +201,7 @@ function firstMessage<P>({ socket, limits }: Conversation<P>): Promise<Buffer | 
       resolve(message)
     }
     const timer = setTimeout(() => {
-      closeSoon(socket, CLOSE.refused)
+      socket.close(CLOSE.refused)
       done(undefined)
     }, limits.firstMessageMs)
     socket.once('message', (data) => done(bytesOf(data)))
@@ -288,14 +294,7 @@ function endWithError<P>(conversation: Conversation<P>, error: unknown): void {
 function endWith(socket: WebSocket, element: unknown, code: number): void {
   if (socket.readyState !== socket.OPEN) return
   socket.send(stringifyJson(element, true))
-  closeSoon(socket, code)
-}
-
-/** Says goodbye, and hangs up on who does not answer. */
-function closeSoon(socket: WebSocket, code: number): void {
-  if (socket.readyState === socket.CLOSED || socket.readyState === socket.CLOSING) return
   socket.close(code)
-  terminateSoon(socket)
 }
 
 function terminateSoon(socket: WebSocket): void {

@@ -8,7 +8,7 @@ import { worldOf } from './overlay.ts'
 import { distinct, union } from './parties.ts'
 import { propose } from './proposal.ts'
 import type { Clock } from '../host/plugin.ts'
-import type { ContractState, ContractStore, FactRecord } from '../store/store.ts'
+import type { ContractState, ContractStore, FactRecord, LedgerEnd } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { HaltReason, Refusing } from './halt.ts'
 import type { Standing, Viewpoint } from './lookup.ts'
@@ -36,8 +36,8 @@ export interface Workshop {
   readonly overlay: Overlay
   readonly cache: ContractCache
   readonly pace: Pace
-  /** Of the last update that this process knows of. */
-  lastRecordTime: bigint
+  /** The last update that this process knows of: its own, or a later one that it has read of. */
+  known: LedgerEnd
 }
 
 export interface Interpreted<R> {
@@ -78,10 +78,19 @@ export async function interpret<R>(workshop: Workshop, attempt: Attempt<R>): Pro
     const ended = runOnce(workshop, attempt, { viewpoint, looked, effectiveAt })
     workshop.pace.spent(performance.now() - since)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
+    else if (ended.kind === 'refused' && ended.refusal.kind === 'too-early' && await hasGoneOn(workshop)) continue
     else if (ended.kind !== 'missing') return ended
     else if (looked.size > MAX_LOOKED_UP) return violated('A transaction refers to too many contracts').reason
     else await lookUp(workshop, ended.contractIds, looked)
   }
+}
+
+/** A server whose clock trails may take for too early what others have recorded long ago: it is as late as the ledger's end. */
+async function hasGoneOn(workshop: Workshop): Promise<boolean> {
+  const end = await workshop.store.ledgerEnd()
+  if (end.recordTime <= workshop.known.recordTime) return false
+  workshop.known = end
+  return true
 }
 
 interface Circumstances {
@@ -167,7 +176,7 @@ function standingOf({ cache, synchronizerId }: Workshop, state: ContractState): 
   return { kind: 'active', contract: cache.intern(state.contract) }
 }
 
-function earliestRecordTime({ clock, lastRecordTime }: Workshop, effectiveAt: bigint): bigint {
+function earliestRecordTime({ clock, known: { recordTime: lastRecordTime } }: Workshop, effectiveAt: bigint): bigint {
   const now = clock.nowMicros()
   const next = now > lastRecordTime ? now : lastRecordTime + 1n
   return next > effectiveAt ? next : effectiveAt

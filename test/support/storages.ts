@@ -81,6 +81,7 @@ const SUITES = {
   'external parties: orders': { usual: ALL },
   'external parties: funds': { usual: ['memory'] },
   'races': { usual: ALL },
+  'clocks': { usual: ['postgres'] },
   'spending races': { usual: DATABASES, never: NEEDS_ROWS },
   /** Suites without a service, with test-store.ts; test/stores runs them on other stores than memory. */
   'in process': { usual: ['memory', 'postgres'] },

@@ -100,6 +100,7 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
     scheduler: { use: 'inprocess' },
     automations: {
       'auto-accept': {},
+      'command-ids': {},
       completion: {},
       expiry: {},
       liveness: {},

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
+import { pauseAfterLoss } from '../../../host/pause.ts'
 import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
@@ -24,6 +25,9 @@ export type { Deduplication, OperationOptions, Priority, TreasuryDone, TreasuryF
 
 /** How often inputs are chosen anew after somebody else was faster. */
 const MAX_ATTEMPTS = 5
+
+/** Callers are answered long before. */
+const JOB_LIMIT_MS = 60_000
 
 export class Treasury {
   readonly #economy: Economy
@@ -98,6 +102,7 @@ export class Treasury {
     const queue = new SerialQueue<Job, TreasuryResult>({
       ready: () => this.#leases?.hold(leaseName(party)),
       capacity: queueSize,
+      limitMs: JOB_LIMIT_MS,
       batchLength: (waiting) => batchLength(waiting, batchSize),
       run: (jobs) => withTrace(jobs[0]?.trace, () => this.#run(party, jobs)),
       idle: () => this.#forget(party),
@@ -212,6 +217,7 @@ export class Treasury {
       if (done.ok) return requests.map((_, index) => resultAt(done, index))
       const isOver = attempt === MAX_ATTEMPTS || !isLostRace(done, requests.flatMap(({ operation }) => targetOf(operation) ?? []))
       if (isOver) return await this.#earlier(party, requests, done) ?? failureOf(done)
+      await pauseAfterLoss(attempt)
     }
   }
 
@@ -235,6 +241,7 @@ export class Treasury {
       if (done.ok) return done
       const isOurs = done.kind === 'contention' || (done.kind === 'contract-not-found' && holdings.includes(done.contractId))
       if (!isOurs || attempt === MAX_ATTEMPTS) return failureOf(done)
+      await pauseAfterLoss(attempt)
     }
   }
 
