@@ -78,6 +78,8 @@ export class JsonReader {
   /** The same as text, where it is short and all of it is ASCII. */
   readonly #text: string | undefined
   readonly #rules: JsonRules
+  /** Numbers of so many digits need no closer look. */
+  readonly #simpleDigits: number
   #at = 0
   #state = VALUE
   /** Of the containers around the place at hand: the object, or undefined for an array. */
@@ -100,6 +102,7 @@ export class JsonReader {
     this.#encoding = isPlain ? 'latin1' : 'utf8'
     this.#text = isPlain && bytes.length <= SHORT_TEXT_BYTES ? bytes.toString('latin1') : undefined
     this.#rules = rules
+    this.#simpleDigits = Math.min(SAFE_DIGITS, rules.limits.maxNumberLength - 1)
   }
 
   /** Reads on for about so many bytes; undefined while there is more to read. */
@@ -254,7 +257,7 @@ export class JsonReader {
     let value = 0
     for (let sign = first; sign !== undefined && sign >= ZERO && sign <= NINE; sign = bytes[++at]) value = value * 10 + sign - ZERO
     const digits = at - from - Number(isNegative)
-    const isSimple = digits > 0 && digits <= SAFE_DIGITS && IN_NUMBER[bytes[at] ?? 0] === 0 && (first !== ZERO || digits === 1)
+    const isSimple = digits > 0 && digits <= this.#simpleDigits && IN_NUMBER[bytes[at] ?? 0] === 0 && (first !== ZERO || digits === 1)
     if (!isSimple || this.#isDecimal()) return this.#exactNumber()
     this.#at = at
     return isNegative ? -value : value
