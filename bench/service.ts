@@ -20,15 +20,18 @@ export interface ServiceOptions {
   readonly seeded?: boolean
   /** How soon it gets its turn beside other work; 0 like all others. */
   readonly niceness?: number
+  /** Loaded before anything else. */
+  readonly preload?: string
 }
 
 /** Starts a service, and stops it when `use` has ended. */
 export async function withService<T>(
-  { core, dir, config = {}, seeded = false, niceness = 0 }: ServiceOptions, use: (url: string, pid: number) => Promise<T>,
+  { core, dir, config = {}, seeded = false, niceness = 0, preload }: ServiceOptions, use: (url: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const file = join(dir, 'bench.config.json')
   writeFileSync(file, JSON.stringify({ ...TRAFFIC, ...config }))
-  const server = startNode(core, [MAIN, 'serve', '--port', '0', '--data', dir, '--config', file, ...seeded ? [] : ['--empty']], 'ignore', niceness)
+  const before = preload === undefined ? [] : ['--import', preload]
+  const server = startNode(core, [...before, MAIN, 'serve', '--port', '0', '--data', dir, '--config', file, ...seeded ? [] : ['--empty']], 'ignore', niceness)
   const closed = once(server, 'close')
   try {
     return await use(await addressOf(server), server.pid ?? 0)

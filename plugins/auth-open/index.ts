@@ -27,13 +27,17 @@ export default definePlugin({
     const keyFile = join(host.dataDir, KEY_FILE)
     keepPrivate([keyFile], host.log)
     const key = await readOrMakeKey(keyFile)
-    return { authenticate: authenticator(key, settings.cacheSize), issue: (userId) => issue(userId, key), hint: hint(host) }
+    return {
+      authenticate: authenticator(key, settings.cacheSize), issue: (userId) => issue(userId, key), hint: hint(host),
+      issuesBeyondLoopback: settings.allowNonLoopback,
+    }
   },
 })
 
 function refuseUnsafe(host: PluginContext, allowNonLoopback: boolean): void {
   if (host.profile === 'production') throw new Error('the development auth "open" refuses the production profile')
-  if (allowNonLoopback || isLoopback(host.listen.host)) return
+  if (isLoopback(host.listen.host)) return
+  if (allowNonLoopback) return host.log.warn({ host: host.listen.host }, 'whoever reaches this address can be any user')
   throw new Error(
     `the development auth "open" serves loopback addresses only, not ${host.listen.host}; ` +
       'listen on 127.0.0.1, or set allowNonLoopback in its options if every machine that reaches it may be anybody',

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backupTables } from './backup-tables.ts'
 import { written } from './backup-values.ts'
 import { templateHash } from './contract-rows.ts'
-import { SCHEMA_NAMES } from './migrations.ts'
+import { StorageRefused } from './migrations.ts'
 import type {
   ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
 } from '../../runtime/index.ts'
@@ -30,17 +30,19 @@ const TURN_ROWS = 500
 /** Of one kind that a statement finds. */
 const MOST_FOUND = 100
 
-const TABLES = new Map(backupTables(SCHEMA_NAMES).map((table) => [table.name, table]))
-
-/** Tables that nobody else reads, with their columns whose text is JSON; a topology is '' where there is none. */
-const OWN_TABLES: Readonly<Record<string, readonly string[]>> = {
-  identity_providers: [], users: ['annotations'], user_rights: [], parties: ['annotations', 'topology'], packages: ['summary'],
-  vetting: [], logs: ['body'], facts: ['body'], commands: [],
-}
+/** Columns whose text is JSON, '' where a topology is none. */
+const JSON_COLUMNS = ['annotations', 'topology', 'summary', 'body']
 /** The only column that may be empty. */
 const NULLABLE = 'issuer_digest'
+/** Tables that are read for what they say, not column by column. */
+const READ_ELSEWHERE = ['ledger_end', 'pruning', 'updates', 'contracts', 'totals', 'package_pieces']
 
+/** The schema that has contracts; later ones have the same tables for what is inspected, and more. */
+const FIRST_SCHEMA = '0003-contracts'
+
+/** Of a storage whose schema may be that of an earlier version. Throws StorageRefused where it had no contracts yet. */
 export function inspectionOf(snapshot: Inspectable): LedgerInspection {
+  if (!snapshot.applied.includes(FIRST_SCHEMA)) throw new StorageRefused('its schema has no contracts yet; "ledgerwright migrate" first')
   return {
     faults: () => faultsOf(snapshot),
     end: () => endOf(snapshot),
@@ -76,7 +78,7 @@ function textsIn(json: string, column: string): readonly string[] {
 
 /** The rows of a table, each as `read` makes it. What it throws is the row's fault. */
 async function* list<T>(snapshot: Inspectable, name: string, read: (of: Reading) => T): AsyncGenerator<T | Unreadable> {
-  const table = tableNamed(name)
+  const table = tableNamed(snapshot, name)
   const readRow = rowReader(table, read)
   let rows = 0
   try {
@@ -114,8 +116,8 @@ function fail(column: string): never {
   throw new TypeError(`column ${column} is empty`)
 }
 
-function tableNamed(name: string): BackupTable {
-  const table = TABLES.get(name)
+function tableNamed({ applied }: Inspectable, name: string): BackupTable {
+  const table = backupTables(applied).find((one) => one.name === name)
   if (table === undefined) throw new TypeError(`There is no table ${name}`)
   return table
 }
@@ -140,9 +142,10 @@ async function onlyRow<T extends object>(rows: AsyncIterable<T | Unreadable>): P
 
 /** Each part by itself, so that what stops one stops no other. */
 async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
+  const others = backupTables(snapshot.applied).filter(({ name }) => !READ_ELSEWHERE.includes(name))
   const parts: readonly (() => AsyncIterable<string>)[] = [
     () => ownFaults(snapshot),
-    ...Object.entries(OWN_TABLES).map(([table, json]) => () => columnFaults(snapshot, table, json)),
+    ...others.map((table) => () => columnFaults(snapshot, table)),
     () => packageFaults(snapshot),
     () => indexFaults(snapshot),
     ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceFaults(snapshot, what, sql)),
@@ -175,12 +178,12 @@ async function* referenceFaults(snapshot: Inspectable, what: string, sql: string
   for (const key of await snapshot.column(`${sql} limit ${MOST_FOUND}`)) yield what.replace('KEY', key)
 }
 
-async function* columnFaults(snapshot: Inspectable, table: string, json: readonly string[]): AsyncGenerator<string> {
-  const columns = tableNamed(table).columns.filter(({ name, kind }) => kind !== 'flag' && name !== NULLABLE)
-  const rows = list(snapshot, table, (of) => {
+async function* columnFaults(snapshot: Inspectable, table: BackupTable): AsyncGenerator<string> {
+  const columns = table.columns.filter(({ name, kind }) => kind !== 'flag' && name !== NULLABLE)
+  const rows = list(snapshot, table.name, (of) => {
     for (const { name } of columns) {
       const text = of(name)
-      if (json.includes(name) && text !== '') JSON.parse(text)
+      if (JSON_COLUMNS.includes(name) && text !== '') JSON.parse(text)
     }
     return {}
   })

@@ -31,22 +31,22 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
       return pending
     },
     backup: (to, label) => administration.snapshot(async (snapshot) => {
-      knownState(snapshot)
+      refuseUnknown(snapshot)
       return writeBackup(snapshot, to, label)
     }),
     restore: (from) => administration.change((target) => readBackup(from, restorer(target))),
     inspect: (read) => administration.snapshot(async (snapshot) => {
-      if (knownState(snapshot) === 'older') throw new StorageRefused('its schema is that of an older version; "ledgerwright migrate" first')
+      refuseUnknown(snapshot)
       return read(inspectionOf(snapshot))
     }),
   }
 }
 
 /** Throws StorageRefused where there is no data, or where a newer version wrote it. */
-function knownState(snapshot: Inspectable): 'current' | 'older' {
+function refuseUnknown(snapshot: Inspectable): void {
   const { state, applied } = stateOf(snapshot.applied)
   if (state === 'none') throw new StorageRefused('it holds no data')
-  return state === 'newer' ? refuseNewerSchema(applied) : state
+  if (state === 'newer') refuseNewerSchema(applied)
 }
 
 function stateOf(applied: readonly string[]): SchemaState {

@@ -22,8 +22,8 @@ export function joinServers(file: string): Membership {
   return {
     others: othersOf(file, path),
     leave: () => {
-      rmSync(path, { force: true })
       connection.close()
+      rmSync(path, { force: true })
     },
   }
 }

@@ -13,6 +13,7 @@ const EXAMPLES = `Examples:
   ledgerwright serve --port 9000 --data /srv/data  serve elsewhere
   ledgerwright token --user participant_admin      print a token for development
   ledgerwright backup --to ledger.backup           write all data to a file, also while servers run
+  ledgerwright verify                              check all data against itself, also while servers run
   ledgerwright config check                        list everything that is wrong with the configuration
   ledgerwright generate                            write what codegen.config.ts describes
 

@@ -18,6 +18,7 @@ import { startOrder } from './order.ts'
 import { healthMonitor } from './health.ts'
 import { superviseAutomation } from './automation.ts'
 import { onBehalfOf, watchUncaught } from './attribution.ts'
+import { isLoopback } from './loopback.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 import { missingMembers } from './shape.ts'
@@ -255,8 +256,7 @@ async function startAll(machine: Machine): Promise<StartResult> {
     if (instance.kind !== 'automation') {
       return { ok: false, report: machine.report, plugin: instance.id, reason: instance.failure }
     }
-    const about = { plugin: instance.id, reason: instance.failure }
-    machine.options.log.error(about, 'plugin did not start; going on without it')
+    machine.options.log.error({ plugin: instance.id, reason: instance.failure }, 'plugin did not start; going on without it')
   }
   return { ok: true, report: machine.report }
 }
@@ -328,10 +328,11 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
   }
 }
 
-/** Tokens for the asking are for development alone, whatever an auth plugin offers. */
+/** Tokens for the asking are for development on one's own machine, whatever an auth plugin offers. */
 function issuerOf({ options, services }: Machine): ((userId: string) => Promise<string>) | undefined {
   const service = services.auth.find(({ issue }) => issue !== undefined)
   if (options.profile !== 'dev' || service === undefined) return undefined
+  if (!isLoopback(options.listen.host) && service.issuesBeyondLoopback !== true) return undefined
   return async (userId) => (await service.issue?.(userId)) ?? ''
 }
 

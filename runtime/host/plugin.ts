@@ -75,6 +75,8 @@ export interface AuthService extends Managed {
   readonly hint?: string
   /** Issues a token for development and tests; absent where tokens come from elsewhere. */
   issue?(userId: string): Promise<string> | string
+  /** A person has chosen that pages may give such tokens away where other machines reach the server too; no when absent. */
+  readonly issuesBeyondLoopback?: boolean
 }
 
 /** Another server on the same data. */
@@ -206,7 +208,8 @@ export interface PluginContext {
   readonly measurements?: () => Promise<readonly Measurement[]>
   /**
    * What issues a token for any user, for pages that let a developer choose whom to be; to be asked once everything has started.
-   * Undefined in the production profile and where no auth plugin issues tokens; absent where a plugin is set up without a host.
+   * Undefined in the production profile, where no auth plugin issues tokens, and on an address that is not loopback unless the
+   * auth plugin says that this was chosen; absent where a plugin is set up without a host.
    */
   readonly issueToken?: () => ((userId: string) => Promise<string>) | undefined
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */

@@ -35,6 +35,7 @@ export class ProblemError extends Error {
 const EMPTY = Buffer.alloc(0)
 /** Bodies that are not worth counting when all of them is there. */
 const SMALL_BYTES = 4_096
+const SMALL_REST_BYTES = 65_536
 /** Of one body in a row; others are heard before it goes on. */
 const STRETCH_BYTES = 32_768
 /** More chunks than this must have so many bytes each, on average. */
@@ -46,6 +47,23 @@ export function announcesBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length']
   return length === undefined ? req.headers['transfer-encoding'] !== undefined : length !== '0'
 }
+
+/** True when more of the request is still to come than is worth reading for the sake of the connection. */
+export function hasLongRest(req: IncomingMessage): boolean {
+  if (req.complete || !announcesBody(req)) return false
+  const length = req.headers['content-length']
+  return length === undefined || Number(length) > SMALL_REST_BYTES
+}
+
+/** For good: what is still to come stays with the system, and what Node has read ahead is thrown away. */
+export function stopReading(req: IncomingMessage): void {
+  // Node reads on by itself whenever there is room for more.
+  req._read = nothing
+  req.socket.pause()
+  req.resume()
+}
+
+const nothing = (): void => undefined
 
 /** True when the declared length alone is over the limit. */
 export function declaresTooMuch(req: IncomingMessage, limitBytes: number): boolean {
@@ -134,7 +152,7 @@ class Collecting {
   #stop(result: ReadBody): void {
     this.#isOver = true
     this.#req.off('data', this.#onData)
-    this.#req.pause()
+    stopReading(this.#req)
     this.#hold?.close()
     this.#gathered.forget()
     this.#resolve(result)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Shared } from './exchange.ts'
-import { PerTurn } from './per-turn.ts'
+import { Newcomers } from './newcomers.ts'
 
 export interface SocketLimits {
   /** From the first byte of a request to the end of its head. */
@@ -31,8 +31,8 @@ const BACKSTOP_MS = 5_000
 const DRAIN_STEP_MS = 20
 const WATCH_STEPS = 10
 
-/** Connections that are heard for the first time in one turn: what they bring may be long, and cannot be told before. */
-const CONNECTIONS_PER_TURN = 4
+/** Of a body that nobody reads yet; the system may hold more. */
+const READ_AHEAD_BYTES = 4_096
 const HOST = 'host'
 const AUTHORIZATION = 'authorization'
 
@@ -53,9 +53,9 @@ export interface Upgrades {
 /** Makes the server of a listener; nothing is opened before `listen`. */
 export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>, upgrades: Upgrades): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
-  const silent = new Set<Socket>()
+  const newcomers = new Newcomers()
   const onRequest: Listener = (req, res) => {
-    if (silent.size > 0) silent.delete(req.socket)
+    newcomers.heard(req.socket)
     if (isAmbiguous(req)) refuse(res)
     else listener(req, res)
   }
@@ -64,28 +64,24 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
     requestTimeout: Math.max(shared.limits.requestTimeoutMs + BACKSTOP_MS, limits.headersTimeoutMs),
     maxHeaderSize: limits.maxHeaderBytes,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, BACKSTOP_MS),
+    highWaterMark: READ_AHEAD_BYTES,
     // Requests without a body need no stream; a Node that does not know this yet ignores it.
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (req) => upgrades.wants(req),
   }, onRequest)
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    silent.delete(req.socket)
+    newcomers.heard(req.socket)
     if (isAmbiguous(req)) refuseSocket(new Error('ambiguous'), socket)
     else upgrades.upgrade(req, socket, head)
   })
   server.on('checkContinue', onRequest)
   server.on('clientError', refuseSocket)
-  const newcomers = new PerTurn(CONNECTIONS_PER_TURN)
-  server.on('connection', (socket: Socket) => {
-    if (!newcomers.enter(() => socket.resume())) socket.pause()
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
-  })
+  server.on('connection', (socket: Socket) => newcomers.add(socket))
   return {
     listen: (port, host) => listen(server, shared, port, host),
     drain: (graceMs) => {
       upgrades.close()
-      return drain(server, shared, silent, graceMs)
+      return drain(server, shared, newcomers, graceMs)
     },
   }
 }
@@ -148,11 +144,11 @@ function refuseSocket(error: Error & { readonly code?: string }, socket: Duplex)
     + `Connection: close\r\n\r\n${text}`)
 }
 
-async function drain(server: Server, shared: Shared, silent: ReadonlySet<Socket>, graceMs: number): Promise<number> {
+async function drain(server: Server, shared: Shared, newcomers: Newcomers, graceMs: number): Promise<number> {
   if (!server.listening) return 0
   shared.draining = true
   const closed = new Promise<void>((resolve) => { server.close(() => { resolve() }) })
-  for (const socket of silent) socket.destroy()
+  newcomers.destroyAll()
   const idle = setInterval(() => { server.closeIdleConnections() }, DRAIN_STEP_MS)
   const { promise: over, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, graceMs)

@@ -71,6 +71,9 @@ export interface StorageMaintenance {
    * sees any of it. Then the schema is up to date.
    */
   restore(from: Readable): Promise<BackupSummary>
-  /** Reads only, and the store may be in use. Rejects where there is no data of this schema. Absent where it is not offered. */
+  /**
+   * Reads only, and the store may be in use; also data whose schema is older. Rejects where there is none. Absent where a
+   * plugin does not offer it.
+   */
   inspect?<T>(read: (ledger: LedgerInspection) => Promise<T>): Promise<T>
 }
