@@ -88,8 +88,11 @@ async function play(running: Running, draft: number, isDurable: boolean): Promis
   return { deeds: [op], taken: await keepFocus(running, takeStep(stage, op, dice)) }
 }
 
+/** What cannot go on is a finding, too. */
 async function keepFocus(running: Running, taking: Promise<Taken>): Promise<Taken> {
-  const taken = await taking
+  const taken = await taking.catch((error: unknown): Taken => (
+    { answers: [], violations: [{ rule: 'the node goes on', detail: String(error) }], focus: running.focus }
+  ))
   const { user, party, share } = taken.focus
   running.focus = { user: user || running.focus.user, party: party || running.focus.party, share }
   return taken
@@ -115,8 +118,9 @@ async function matrix(stage: Stage): Promise<readonly Violation[]> {
   const found: Violation[] = []
   for (const user of world.users.values()) {
     found.push(...await checkUser(stage, user.id), ...await probeUser(stage, user, parties))
-    for (const { id, key } of world.parties.values()) {
-      if (key !== undefined && user.primaryParty === id) found.push(...await probe(stage, { kind: 'party', party: id, key, sub: user.id }, [id]))
+    const party = world.parties.get(user.primaryParty)
+    for (const key of party?.keys ?? []) {
+      found.push(...await probe(stage, { kind: 'party', party: user.primaryParty, key, sub: user.id }, [user.primaryParty]))
     }
     if (found.length > 0) break
   }

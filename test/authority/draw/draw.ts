@@ -1,6 +1,6 @@
 // Draws the next operation. Weights and nasty values are such that each way to a hole is tried within some hundred steps.
-import type { Ask, Deed, Op, UserPatch } from '../model/ops.ts'
-import { canAct, isParticipantAdmin } from '../model/rules.ts'
+import type { Ask, Deed, Op, Signing, UserPatch } from '../model/ops.ts'
+import { canAct, isExternal, isParticipantAdmin } from '../model/rules.ts'
 import type { By } from '../model/rules.ts'
 import type { User } from '../model/state.ts'
 import {
@@ -115,12 +115,14 @@ function allocate(scene: Scene): Op {
 
 function allocateExternal(scene: Scene): Op {
   const { dice } = scene
-  const key = someKey(scene)
+  const keys = [...new Set([someKey(scene), ...dice.chance(0.2) ? [someKey(scene)] : []])]
   const userId = dice.chance(0.6) ? someName(scene) : ''
   const by = dice.chance(0.7) ? someAdmin(scene) : someone(scene, ({ id }) => id === userId)
-  return with_(by, {
-    op: 'allocate-external', hint: dice.pick(NAMES), key, signer: dice.chance(0.9) ? key : someKey(scene), provider: someProvider(scene), userId,
-  })
+  const strangers = ['k1', 'k2', 'k3'].filter((key) => !keys.includes(key))
+  const [signers, isForged] = dice.weighted<readonly [readonly string[], boolean]>([
+    [85, [keys, false]], [5, [strangers.slice(0, 1), true]], [5, [strangers.slice(0, 1), false]], [keys.length > 1 ? 5 : 0, [keys.slice(0, 1), false]],
+  ])
+  return with_(by, { op: 'allocate-external', hint: dice.pick(NAMES), keys, signers, isForged, provider: someProvider(scene), userId })
 }
 
 function patchParty(scene: Scene): Op {
@@ -179,11 +181,12 @@ function offboard(scene: Scene): Op {
 function host(scene: Scene): Op {
   const { dice } = scene
   const key = someKey(scene)
-  return with_(theOperator(scene), { op: 'host', hint: dice.pick(NAMES), key, signer: dice.chance(0.85) ? key : someKey(scene) })
+  const signer = dice.chance(0.85) ? key : someKey(scene)
+  return with_(theOperator(scene), { op: 'host', hint: dice.pick(NAMES), key, signer, isForged: signer !== key && dice.chance(0.5) })
 }
 
 function signerOf(scene: Scene, party: string): string {
-  const own = scene.world.parties.get(party)?.key
+  const [own] = scene.world.parties.get(party)?.keys ?? []
   return own !== undefined && scene.dice.chance(0.8) ? own : someKey(scene)
 }
 
@@ -276,12 +279,12 @@ function submit(scene: Scene): Op {
 function sign(scene: Scene): Op {
   const { dice } = scene
   const user = dice.pick(people(scene))
-  const able = people(scene).filter((one) => partiesOf(one).some((party) => scene.world.parties.get(party)?.key !== undefined))
+  const able = people(scene).filter((one) => partiesOf(one).some((party) => isExternal(scene.world, party)))
   const preparer = able.length > 0 && dice.chance(0.8) ? dice.pick(able) : user
-  const outside = partiesOf(preparer).filter((party) => scene.world.parties.get(party)?.key !== undefined)
+  const outside = partiesOf(preparer).filter((party) => isExternal(scene.world, party))
   const party = outside.length > 0 && dice.chance(0.8) ? dice.pick(outside) : dice.chance(0.5) ? externalParty(scene) : someParty(scene)
   const by = someone(scene, ({ id }) => id === preparer.id, 0.97)
-  const signing = dice.weighted<'right' | 'wrong-key' | 'none' | 'for-another'>([[6, 'right'], [2, 'wrong-key'], [2, 'none'], [2, 'for-another']])
+  const signing = dice.weighted<Signing>([[6, 'right'], [2, 'wrong-key'], [2, 'none'], [3, 'too-few'], [2, 'for-another']])
   return with_(by, { op: 'sign', deed: deed(scene, party), signing, executor: dice.chance(0.7) ? by : someone(scene, () => true) })
 }
 

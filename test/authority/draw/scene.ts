@@ -68,7 +68,7 @@ export function someParty(scene: Scene): string {
   const of = (parties: readonly { readonly id: string }[]): string => dice.pick(parties.length === 0 ? all : parties).id
   return dice.weighted([
     [40, () => of(all)],
-    [15, () => of(all.filter(({ key }) => key !== undefined))],
+    [15, () => of(all.filter(({ keys }) => keys.length > 0))],
     [10, () => of(all.filter(({ provider }) => provider !== ''))],
     [10, () => walletParty(scene)],
     [8, () => world.setting.operatorParty],
@@ -89,7 +89,7 @@ export function hostedParty(scene: Scene): string {
 }
 
 export function externalParty(scene: Scene): string {
-  const external = [...scene.world.parties.values()].filter(({ key }) => key !== undefined)
+  const external = [...scene.world.parties.values()].filter(({ keys }) => keys.length > 0)
   return external.length === 0 ? externalId(scene) : scene.dice.pick(external).id
 }
 
@@ -127,7 +127,7 @@ export function partiesOf(user: User | undefined): readonly string[] {
 export function tokenFor(scene: Scene, user: User): By {
   const { world, dice } = scene
   if (dice.chance(0.94)) return tokenOf(world, user)
-  const parties = [...world.parties.values()].filter(({ key }) => key !== undefined)
+  const parties = [...world.parties.values()].filter(({ keys }) => keys.length > 0)
   const other = [...world.providers.values()][dice.int(world.providers.size)]
   const party = parties.length === 0 ? undefined : dice.pick(parties)
   return dice.weighted<By>([
@@ -135,7 +135,7 @@ export function tokenFor(scene: Scene, user: User): By {
     [3, tokenOf(world, { id: user.id, provider: dice.pick(['', ...world.providers.keys()]) })],
     [1, { kind: 'issued', issuer: other?.issuer ?? '', key: 'stranger', sub: user.id, audience: '' }],
     [1, { kind: 'issued', issuer: world.setting.issuer, key: other?.key ?? 'stranger', sub: user.id, audience: '' }],
-    [4, party?.key === undefined ? { kind: 'nobody' } : { kind: 'party', party: party.id, key: party.key, sub: user.id }],
+    [4, party === undefined ? { kind: 'nobody' } : { kind: 'party', party: party.id, key: dice.pick(party.keys), sub: user.id }],
   ])
 }
 

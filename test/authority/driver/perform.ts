@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { member } from '../../../runtime/host/member.ts'
 import {
-  base64, delegationTransaction, hostingTransaction, keyMappingTransaction, multiHashOf, publicKeyOf, signatureOf, transactionHashOf,
+  base64, delegationTransaction, hostingTransaction, keyMappingTransaction, multiHashOf, signatureOf, transactionHashOf,
 } from '../../support/topology-reference.ts'
 import type { Holder } from '../../support/topology-reference.ts'
 import type { Answer, Ask, Op } from '../model/ops.ts'
@@ -57,27 +57,27 @@ function namedIn(json: unknown): string {
   return typeof found === 'string' ? found : ''
 }
 
-async function allocateExternal(stage: Stage, op: Of<'allocate-external'> & { readonly by: By }): Promise<Reply> {
-  const { keys, synchronizer } = stage
-  const publicKey = publicKeyOf(keys.holderOf(op.key))
-  const generated = await stage.root('POST /v2/parties/external/generate-topology', { synchronizer, partyHint: op.hint, publicKey })
-  const transactions = listOf(member(generated.json, 'topologyTransactions')).map(String)
-  const hash = multiHashOf(transactions.map((text) => Buffer.from(text, 'base64').toString('hex')))
-  return stage.ask(op.by, 'POST /v2/parties/external/allocate', {
-    synchronizer, identityProviderId: op.provider, userId: op.userId,
-    onboardingTransactions: transactions.map((transaction) => ({ transaction })),
-    multiHashSignatures: [signatureOf(keys.holderOf(op.signer), hash)],
+/** The topology is put together here, as holders of keys could. */
+function allocateExternal({ keys, synchronizer, participant, ask }: Stage, op: Of<'allocate-external'> & { readonly by: By }): Promise<Reply> {
+  const signers = op.signers.map(keys.holderOf)
+  const party = `${op.hint}::${keys.holderOf(op.keys[0] ?? '').fingerprint}`
+  const own = op.isForged ? signers : op.keys.map(keys.holderOf)
+  const transaction = hostingTransaction({ party, threshold: 1, hosts: [[participant, CONFIRMATION]], keys: own, keyThreshold: own.length })
+  const hash = multiHashOf([transaction])
+  return ask(op.by, 'POST /v2/parties/external/allocate', {
+    synchronizer, identityProviderId: op.provider, userId: op.userId, onboardingTransactions: [{ transaction: base64(transaction) }],
+    multiHashSignatures: signers.map((signer) => signatureOf(signer, hash)),
   })
 }
 
-/** The topology that the operator hands in is put together here, as a holder of a key could. */
 function host({ keys, participant, ask }: Stage, op: Of<'host'> & { readonly by: By }): Promise<Reply> {
   const [key, signer] = [keys.holderOf(op.key), keys.holderOf(op.signer)]
   const party = `${op.hint}::${key.fingerprint}`
+  const own = op.isForged ? signer : key
   const transactions = [
-    delegationTransaction(key.fingerprint, key),
+    delegationTransaction(own.fingerprint, own),
     hostingTransaction({ party, threshold: 1, hosts: [[participant, CONFIRMATION]] }),
-    keyMappingTransaction(party, 1, [key]),
+    keyMappingTransaction(party, 1, [own]),
   ]
   return ask(op.by, `POST ${EXTERNAL}/topology/submit`, {
     public_key: signer.spki.slice(-64),
@@ -156,13 +156,15 @@ async function sign(stage: Stage, op: Of<'sign'> & { readonly by: By }): Promise
 }
 
 function signaturesFor({ world, keys, names }: Stage, { deed: { party }, signing }: Of<'sign'>, hash: string): readonly object[] {
-  const own = world.parties.get(party)?.key ?? PARTY_KEYS[0]
-  const other = PARTY_KEYS.find((name) => name !== own) ?? PARTY_KEYS[0]
+  const own = world.parties.get(party)?.keys ?? []
+  const others = PARTY_KEYS.filter((name) => !own.includes(name))
+  const by = (signers: readonly string[]): readonly object[] => signers.map((name) => signatureOf(keys.holderOf(name), hash))
   switch (signing) {
     case 'none': return []
-    case 'right': return [{ party, signatures: [signatureOf(keys.holderOf(own), hash)] }]
-    case 'wrong-key': return [{ party, signatures: [signatureOf(keys.holderOf(other), hash)] }]
-    case 'for-another': return [{ party: names.operatorParty, signatures: [signatureOf(keys.holderOf(own), hash)] }]
+    case 'right': return [{ party, signatures: by(own) }]
+    case 'too-few': return [{ party, signatures: by(own.slice(1)) }]
+    case 'wrong-key': return [{ party, signatures: by(others.slice(0, own.length)) }]
+    case 'for-another': return [{ party: names.operatorParty, signatures: by(own) }]
   }
 }
 

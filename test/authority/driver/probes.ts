@@ -154,7 +154,8 @@ async function probeExecuting(probed: Probed, party: string): Promise<readonly V
 
 function execute({ ask, names, keys, world }: Stage, { by, party }: { readonly by: By; readonly party: string }, prepared: Reply): Promise<Reply> {
   const hash = Buffer.from(String(member(prepared.json, 'preparedTransactionHash')), 'base64').toString('hex')
-  const signatures = [{ party, signatures: [signatureOf(keys.holderOf(world.parties.get(party)?.key ?? ''), hash)] }]
+  const all = world.parties.get(party)?.keys ?? []
+  const signatures = [{ party, signatures: all.map((key) => signatureOf(keys.holderOf(key), hash)) }]
   return ask(by, 'POST /v2/interactive-submission/executeAndWait', {
     preparedTransaction: member(prepared.json, 'preparedTransaction'), hashingSchemeVersion: member(prepared.json, 'hashingSchemeVersion'),
     submissionId: names.fresh(), partySignatures: { signatures },

@@ -130,7 +130,7 @@ async function people(world: World, done: Done, { as, keys }: { readonly as: (id
     await done(as(FIRST), 'POST /v2/idps', { identityProviderConfig })
     world.providers.set(id, provider)
   }
-  world.parties.set(operatorParty, { id: operatorParty, provider: '', key: undefined })
+  world.parties.set(operatorParty, { id: operatorParty, provider: '', keys: [] })
   addUser(world, { id: FIRST, provider: '', rights: ['ParticipantAdmin'] })
   Object.assign(addUser(world, { id: operator, provider: '', rights: ['ParticipantAdmin', actAs(operatorParty)] }), {
     primaryParty: operatorParty, wallet: operatorParty,
@@ -158,22 +158,17 @@ async function pauseTasks(done: Done, operator: By): Promise<void> {
   for (const task of TASKS) await done(operator, `POST ${VALIDATOR}/admin/automations/${task}/pause`)
 }
 
-/** One of the default provider and one of another; both register themselves. */
+/** Both register themselves. */
 async function wallets(world: World, done: Done, operator: By): Promise<void> {
   const { setting } = world
   await done(operator, `POST ${VALIDATOR}/wallet/tap`, { amount: '1000.0' })
-  for (const [index, id] of WALLETS.entries()) {
-    const provider = index === 0 ? '' : PROVIDERS[0]
-    if (provider !== '') {
-      const user = { id, identityProviderId: provider }
-      await done({ kind: 'issued', issuer: HOME_ISSUER, key: 'home', sub: FIRST, audience: '' }, 'POST /v2/users', { user })
-    }
-    const by = tokenOf(world, { id, provider })
+  for (const id of WALLETS) {
+    const by = tokenOf(world, { id, provider: '' })
     const party = String(member(await done(by, `POST ${VALIDATOR}/register`, {}), 'party_id'))
     await done(by, `POST ${VALIDATOR}/wallet/tap`, { amount: '100.0' })
     await done(by, `POST ${VALIDATOR}/wallet/transfer-preapproval`)
-    world.parties.set(party, { id: party, provider: '', key: undefined })
-    Object.assign(addUser(world, { id, provider, rights: [actAs(party)] }), { wallet: party, primaryParty: party })
+    world.parties.set(party, { id: party, provider: '', keys: [] })
+    Object.assign(addUser(world, { id, provider: '', rights: [actAs(party)] }), { wallet: party, primaryParty: party })
     world.users.get(setting.operator)?.rights.add(actAs(party))
     world.preapproved.add(party)
   }

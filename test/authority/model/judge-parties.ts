@@ -15,7 +15,7 @@ const MAX_PROVIDERS = 16
 /** P1 and P2; R3 and R4 for the right that comes with it. */
 export function judgeAllocate(world: World, caller: User, ask: Of<'allocate' | 'allocate-external'>): Verdict {
   const by = administrationOf(caller, ask.provider) ?? allocatesItself(world, caller, ask)
-  const isSigned = ask.op === 'allocate' || ask.signer === ask.key
+  const isSigned = ask.op === 'allocate' || isProven(ask)
   if (by === undefined) return refused('R3, R4: who allocates administers, or names itself', ...isSigned ? [403] : [])
   const party = partyOf(world, ask)
   if (by.provider !== '' && !world.providers.has(by.provider)) return refused('the provider is there')
@@ -26,14 +26,19 @@ export function judgeAllocate(world: World, caller: User, ask: Of<'allocate' | '
   if (!isNew) return refused('P1, P2: the id is new')
   if (user !== undefined && !fits(world, user, [actAs(party)])) return refused('all rights or nothing', ...by.isOpen ? [] : [400])
   return doneUnless(by.isOpen, 'P1, P2: allocate a party', () => {
-    world.parties.set(party, { id: party, provider: by.provider, key: ask.op === 'allocate' ? undefined : ask.key })
+    world.parties.set(party, { id: party, provider: by.provider, keys: ask.op === 'allocate' ? [] : ask.keys })
     user?.rights.add(actAs(party))
     return NOTHING
   })
 }
 
 function partyOf({ setting }: World, ask: Of<'allocate' | 'allocate-external'>): string {
-  return `${ask.hint}::${ask.op === 'allocate' ? setting.namespace : setting.fingerprints[ask.key] ?? ''}`
+  return `${ask.hint}::${ask.op === 'allocate' ? setting.namespace : setting.fingerprints[ask.keys[0] ?? ''] ?? ''}`
+}
+
+/** P2: the first key is the namespace; all of them sign, and nobody else's sign for it. */
+function isProven({ keys, signers, isForged }: Of<'allocate-external'>): boolean {
+  return !isForged && keys.toSorted().join() === signers.toSorted().join()
 }
 
 /** R4: as many as the deployment lets a user have. */

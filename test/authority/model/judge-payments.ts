@@ -103,16 +103,24 @@ export function judgeRead(caller: User, { parties, any, how }: Of<'read'>): Verd
   return isAsked && how === 'active' ? done('reading', () => NOTHING) : open('reading', () => NOTHING)
 }
 
+/** What one key can sign for. */
+function isSignedBy({ parties }: World, party: string, signer: string): boolean {
+  const keys = parties.get(party)?.keys ?? []
+  return keys.length === 1 && keys[0] === signer
+}
+
 /** R7: the operator hosts whom the keys of the namespace signed for. */
 export function judgeHost(world: World, caller: User, { hint, key, signer }: Of<'host'>): Verdict {
   if (!isOperator(world, caller)) return refused('the operator hosts', 403)
   if (signer !== key) return refused('P2: the keys of the namespace signed')
+  const known = world.parties.get(`${hint}::${world.setting.fingerprints[key] ?? ''}`)
+  if (known !== undefined && known.keys.join() !== key) return refused('the party is there with other keys')
   const party = `${hint}::${world.setting.fingerprints[key] ?? ''}`
   const operator = operatorOf(world)
   if (!fits(world, operator, [actAs(party)])) return refused('all rights or nothing')
   return doneUnless(operator === undefined, 'R7: host an external party', ({ named }) => {
     if (named !== party) return { acting: [], fault: `the party must be ${party}, the answer says ${named}` }
-    if (!world.parties.has(party)) world.parties.set(party, { id: party, provider: '', key })
+    if (known === undefined) world.parties.set(party, { id: party, provider: '', keys: [key] })
     operator?.rights.add(actAs(party))
     return NOTHING
   })
@@ -131,7 +139,7 @@ export function judgeProposeSetup(world: World, caller: User, { party }: Of<'pro
 export function judgeAcceptSetup(world: World, caller: User, { party, signer }: Of<'accept-setup'>): Verdict {
   if (!isOperator(world, caller)) return refused('the operator hands on', 403)
   if (!world.proposed.has(party)) return refused('there is a proposal')
-  if (world.parties.get(party)?.key !== signer) return refused('the key of the party signs')
+  if (!isSignedBy(world, party, signer)) return refused('the keys of the party sign')
   return open('what the party signed', () => {
     world.proposed.delete(party)
     world.preapproved.add(party)
@@ -141,7 +149,7 @@ export function judgeAcceptSetup(world: World, caller: User, { party, signer }: 
 
 export function judgeOrder(world: World, caller: User, { party, to, signer }: Of<'order'>): Verdict {
   if (!isOperator(world, caller)) return refused('the operator hands on', 403)
-  if (!isExternal(world, party) || world.parties.get(party)?.key !== signer) return refused('the key of the party signs')
+  if (!isSignedBy(world, party, signer)) return refused('the keys of the party sign')
   if (!world.preapproved.has(to)) return refused('one step takes a preapproval')
   return open('what the party signed', () => {
     world.agreed.add(party)

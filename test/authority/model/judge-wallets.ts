@@ -96,7 +96,7 @@ function freshFault(world: World, { named }: Answer): string | undefined {
 
 /** The fresh party of the wallet, and the rights R5 and R6. */
 function opened(world: World, holder: Holder, party: string): Effect {
-  world.parties.set(party, { id: party, provider: '', key: undefined })
+  world.parties.set(party, { id: party, provider: '', keys: [] })
   return linked(world, holder, party)
 }
 

@@ -36,7 +36,8 @@ export type Deed =
   /** Archives the rules of the network. */
   | { readonly deed: 'end-network'; readonly party: string }
 
-export type Signing = 'right' | 'wrong-key' | 'none' | 'for-another'
+/** `too-few`: one of two keys, or none of one. */
+export type Signing = 'right' | 'wrong-key' | 'none' | 'too-few' | 'for-another'
 
 /** What everybody can ask for. */
 export type Ask =
@@ -50,8 +51,12 @@ export type Ask =
   | { readonly op: 'read-rights'; readonly id: string }
   | { readonly op: 'allocate'; readonly hint: string; readonly provider: string; readonly userId: string; readonly note: string }
   | {
-      readonly op: 'allocate-external'; readonly hint: string; readonly key: string; readonly signer: string
-      readonly provider: string; readonly userId: string
+      readonly op: 'allocate-external'; readonly hint: string; readonly provider: string; readonly userId: string
+      /** The first one is the party's namespace. */
+      readonly keys: readonly string[]
+      readonly signers: readonly string[]
+      /** The topology says that the signers' keys are the party's. */
+      readonly isForged: boolean
     }
   | { readonly op: 'patch-party'; readonly party: string; readonly provider: string; readonly note: string }
   | { readonly op: 'create-provider'; readonly id: string; readonly issuer: string; readonly key: string }
@@ -61,7 +66,8 @@ export type Ask =
   | { readonly op: 'user-status' }
   | { readonly op: 'onboard'; readonly name: string; readonly provider: string; readonly party: string; readonly create: boolean }
   | { readonly op: 'offboard'; readonly name: string }
-  | { readonly op: 'host'; readonly hint: string; readonly key: string; readonly signer: string }
+  /** With another signer, the topology says that its key is the party's. */
+  | { readonly op: 'host'; readonly hint: string; readonly key: string; readonly signer: string; readonly isForged: boolean }
   | { readonly op: 'propose-setup'; readonly party: string }
   | { readonly op: 'accept-setup'; readonly party: string; readonly signer: string }
   | { readonly op: 'order'; readonly party: string; readonly to: string; readonly amount: bigint; readonly signer: string }

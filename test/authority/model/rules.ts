@@ -39,8 +39,9 @@ function providerOfToken({ setting, providers }: World, by: Extract<By, { kind: 
 /** "With `primaryPartyAuthentication` the party's key counts only while the user holds such a right." */
 function partyCaller({ users, parties, providers }: World, by: Extract<By, { kind: 'party' }>): Caller {
   const user = users.get(by.sub)
-  const key = parties.get(by.party)?.key
-  const isKeys = key !== undefined && key === by.key
+  // Who holds one of several keys is not the party.
+  const keys = parties.get(by.party)?.keys ?? []
+  const isKeys = keys.length === 1 && keys[0] === by.key
   if (!isKeys || user === undefined || user.isDeactivated || !user.partyLogin || user.primaryParty !== by.party) return { kind: 'nobody' }
   if (!mayBePrimary(user.rights, by.party)) return { kind: 'nobody' }
   const isOff = user.provider !== '' && providers.get(user.provider)?.isDeactivated !== false
@@ -77,11 +78,11 @@ export function operatorOf({ users, setting }: World): User | undefined {
 /** Whether the node signs for the party. */
 export function isHosted({ parties }: World, party: string): boolean {
   const known = parties.get(party)
-  return known !== undefined && known.key === undefined
+  return known?.keys.length === 0
 }
 
 export function isExternal({ parties }: World, party: string): boolean {
-  return parties.get(party)?.key !== undefined
+  return (parties.get(party)?.keys ?? []).length > 0
 }
 
 /** Commands for the party are taken from the user. */

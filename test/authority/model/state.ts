@@ -21,8 +21,8 @@ export interface User {
 export interface Party {
   readonly id: string
   readonly provider: string
-  /** The key outside that signs for it; undefined where the node signs. */
-  readonly key: string | undefined
+  /** The keys outside that sign for it, all of them together; none where the node signs. */
+  readonly keys: readonly string[]
 }
 
 export interface Provider {
