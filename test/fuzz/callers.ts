@@ -23,6 +23,8 @@ export const KEEPER = 'the-keeper'
 export const EXECUTOR = 'executor'
 export const PLAIN = ['dora', 'eve@p', 'frank@q'] as const
 const PROVIDER_ADMINS = ['admin-p@p', 'admin-q@q'] as const
+const HOME = 'https://home.example'
+const TWICE = '{"sub":"alice","sub":"operator"}'
 const NEWCOMERS = 24
 const KEPT_TOKENS = 400
 
@@ -70,19 +72,20 @@ function brokenCallers(): readonly Caller[] {
   const key = rsaKey('authority')
   const good = tokenOf('alice')
   const [head = '', claims = ''] = good.split('.')
-  const signed = (more: object): string => makeToken({ alg: 'RS256', kid: key.kid }, { iss: 'https://home.example', sub: 'alice', exp: secondsFromNow(900), ...more }, rs256(key))
+  const signed = (more: object): string =>
+    makeToken({ alg: 'RS256', kid: key.kid }, { iss: HOME, sub: 'alice', exp: secondsFromNow(900), ...more }, rs256(key))
   const publicText = key.publicKey.export({ type: 'spki', format: 'pem' }).toString()
   const hs256 = createHmac('sha256', publicText).update(`${head}.${claims}`).digest('base64url')
   const headers: Readonly<Record<string, string | undefined>> = {
     'none': undefined, 'empty': 'Bearer ', 'garbage': 'Bearer nonsense', 'three parts': 'Bearer a.b.c', 'basic': 'Basic YWxpY2U6eA==',
     'scheme only': 'Bearer', 'forged': `Bearer ${good.slice(0, -6)}AAAAAA`, 'half': `Bearer ${good.slice(0, good.length / 2)}`,
-    'unsigned': `Bearer ${makeToken({ alg: 'none' }, { iss: 'https://home.example', sub: 'operator' }, unsigned)}`,
+    'unsigned': `Bearer ${makeToken({ alg: 'none' }, { iss: HOME, sub: 'operator' }, unsigned)}`,
     'signed with the public key': `Bearer ${head}.${claims}.${hs256}`,
     'expired': `Bearer ${signed({ exp: secondsFromNow(-3_600) })}`, 'not yet': `Bearer ${signed({ nbf: secondsFromNow(3_600) })}`,
     'no end': `Bearer ${signed({ exp: 'never' })}`, 'another issuer': `Bearer ${signed({ iss: 'https://elsewhere.example' })}`,
     'no subject': `Bearer ${signed({ sub: undefined })}`, 'odd subject': `Bearer ${signed({ sub: 'a b\u0000' })}`,
     'long subject': `Bearer ${signed({ sub: 'x'.repeat(3_000) })}`, 'number as subject': `Bearer ${signed({ sub: 5 })}`,
-    'long': `Bearer ${'a'.repeat(12_000)}`, 'claims twice': `Bearer ${makeToken({ alg: 'RS256', kid: key.kid }, '{"sub":"alice","sub":"operator"}', rs256(key))}`,
+    'long': `Bearer ${'a'.repeat(12_000)}`, 'claims twice': `Bearer ${makeToken({ alg: 'RS256', kid: key.kid }, TWICE, rs256(key))}`,
   }
   // Who signs these is trusted: some operations may tell a subject that is no user so.
   return Object.entries(headers).map(([name, header]) => ({ name, header, isValid: /^(?:odd|long) subject$/.test(name) }))

@@ -39,6 +39,11 @@ const DECIMALS = ['0.0', '1.0', '2.5', '0.0000000001', '-1.0', '9999999999999999
 const TIMES = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '1970-01-01T00:00:00Z']
 const TEST_RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
 const SIGNED_ALONE = /Signed by (?:the )?(?:\w+\.)?(?:sender|receiver|beneficiary|owner|operator|admin|endUserParty)\b(?! and|, )/
+/** Whoever makes contracts by commands can give two of them one tracking id; then no status is true, so each gets its own. */
+const TRACKING = 'trackingId'
+/** Members that hold the network's party, and those that hold somebody else's. */
+const NETWORKS = /^(?:dso|expectedDso|admin|expectedAdmin)$/
+const OTHERS = /^(?:receiver|delegate|provider|operator|walletProvider|validator)$/
 const AHEAD_MS = 600_000
 
 /** Reads the contract types once. */
@@ -90,7 +95,8 @@ function choiceOf(ir: ContractsIr, template: TemplateIr, setting: Setting) {
     [choice, owner === template ? undefined : templateIdOf(owner)]))
   if (all.length === 0 || chance.next() < 0.08) return { choice: 'Archive', choiceArgument: {} }
   const [choice, interfaceId] = chance.pick(all)
-  return { choice: choice.name, choiceArgument: valueOf(choice.argument, '', setting, 0), ...interfaceId === undefined ? {} : { interfaceId } }
+  const choiceArgument = valueOf(choice.argument, '', setting, 0)
+  return { choice: choice.name, choiceArgument, ...interfaceId === undefined ? {} : { interfaceId } }
 }
 
 /** A payload that was shown, now and then with another member; else one by its types. */
@@ -99,8 +105,9 @@ function payloadOf(template: TemplateIr, setting: Setting): unknown {
   const shown = memory.contract(template.name, chance)?.payload
   const drawn = recordOf(template.payload, setting, 0)
   if (typeof shown !== 'object' || shown === null || chance.next() < 0.3) return drawn
-  const name = chance.pick(template.payload).name
-  return chance.next() < 0.4 ? shown : { ...shown, [name]: Reflect.get(drawn, name) }
+  const { name } = chance.pick(template.payload)
+  const own = Object.hasOwn(drawn, TRACKING) ? { [TRACKING]: Reflect.get(drawn, TRACKING) } : {}
+  return { ...shown, ...own, ...chance.next() < 0.4 ? {} : { [name]: Reflect.get(drawn, name) } }
 }
 
 /** Something that succeeds: rules of a test token of one's own, and what they mint. */
@@ -138,7 +145,7 @@ function namedOf(name: string, setting: Setting, depth: number): unknown {
   if (shape === undefined) return {}
   if (shape.kind === 'enum') return setting.chance.pick(shape.names)
   if (shape.kind === 'record') return recordOf(shape.members, setting, depth)
-  const { name: tag, type } = depth > MAX_DEPTH ? shape.members[0] ?? setting.chance.pick(shape.members) : setting.chance.pick(shape.members)
+  const { name: tag, type } = setting.chance.pick(depth > MAX_DEPTH ? shape.members.slice(0, 1) : shape.members)
   return { tag, value: valueOf(type, tag, setting, depth + 1) }
 }
 
@@ -147,11 +154,11 @@ function scalarOf(type: string, name: string, setting: Setting): unknown {
   switch (type) {
     case 'Party': return partyFor(name, setting)
     case 'ContractId': return contractFor(name, setting)
-    case 'Text': return chance.pick(TEXTS)
+    case 'Text': return name === TRACKING ? `t-${memory.next()}` : chance.pick(TEXTS)
     case 'Int': return chance.pick(INTS)
     case 'Decimal': return chance.pick(DECIMALS)
     case 'Bool': return chance.next() < 0.5
-    case 'Time': return chance.next() < 0.2 ? chance.pick(TIMES) : new Date(Date.now() + chance.between(-AHEAD_MS, AHEAD_MS)).toISOString()
+    case 'Time': return timeFor(chance)
     case 'RelTime': return { microseconds: chance.pick(INTS) }
     case 'Round': return { number: memory.some('name:round', chance) ?? chance.pick(INTS) }
     default: return {}
@@ -163,10 +170,14 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/preapproval/i, 'TransferPreapproval'], [/right/i, 'FeaturedAppRight'], [/delegation/i, 'MergeDelegation'],
 ]
 
+function timeFor(chance: Chance): string {
+  return chance.next() < 0.2 ? chance.pick(TIMES) : new Date(Date.now() + chance.between(-AHEAD_MS, AHEAD_MS)).toISOString()
+}
+
 /** Mostly who could sign: the network's party where it has to be, else the one that acts. */
 function partyFor(name: string, { memory, party, chance }: Setting): string {
-  if (/^(?:dso|expectedDso|admin|expectedAdmin)$/.test(name)) return chance.next() < 0.1 ? party : memory.some('name:dsoparty', chance) ?? party
-  const others = /^(?:receiver|delegate|provider|operator|walletProvider|validator)$/.test(name) ? 0.7 : 0.2
+  if (NETWORKS.test(name)) return chance.next() < 0.1 ? party : memory.some('name:dsoparty', chance) ?? party
+  const others = OTHERS.test(name) ? 0.7 : 0.2
   return chance.next() < others ? memory.some(chance.next() < 0.7 ? 'wallet' : 'party', chance) ?? party : party
 }
 

@@ -12,6 +12,9 @@ import { loadSurface } from './surface.ts'
 import { openWorld } from './world.ts'
 import type { World } from './world.ts'
 
+/** MiB in an episode: of the store in memory, too, which keeps all that it is told. */
+const MOST_GROWTH = 1_024
+
 export interface Play {
   readonly storage: StorageUnderTest
   readonly seed: number
@@ -31,7 +34,8 @@ export async function play({ storage, seed, requests, episode, limitMs, say = ()
     try {
       const limit = limitMs === undefined ? {} : { limitMs }
       await playOn(world, { surface, report, seed: seed + at, requests: Math.min(left, episode), ...limit })
-      say(`episode ${at + 1}, seed ${seed + at}: ${report.requests} requests, ${report.findings.size} findings, ${report.failures} 5xx, ${report.lost} lost`)
+      const { requests: done, findings, failures, lost } = report
+      say(`episode ${at + 1}, seed ${seed + at}: ${done} requests, ${findings.size} findings, ${failures} 5xx, ${lost} lost`)
     } finally {
       await world.stop()
     }
@@ -57,12 +61,15 @@ async function settle(world: World, receipts: Receipts, report: Report): Promise
     ...[...receipts.contracts].filter((id) => !books.lives.has(id)).map((id) => `contract ${id}`),
   ]
   report.lost += lost.length
-  for (const line of [...books.findings, ...audited?.findings ?? [], ...lost.map((what) => `lost: ${what}`)]) {
-    report.find({ cause: line, sentence: line, where: 'at the end of the episode', command: '', answer: '', log: () => [] })
-  }
-  const supply = audited === undefined ? '' : `; on the disk: supply ${audited.supply} = minted ${audited.minted} - burned ${audited.burned}`
-  report.notes.push(`books: ${books.updates} updates, ${books.lives.size} contracts, ${books.owners} owners${supply}; acknowledged: `
-    + `${receipts.users.size} users, ${receipts.parties.size} parties, ${receipts.updates.size} updates, ${receipts.contracts.size} contracts, ${receipts.statuses.size} offers`)
+  if (report.growth > MOST_GROWTH) report.note(`the service's memory grew by ${Math.round(report.growth)} MiB`, 'at the end of the episode')
+  const findings = [...books.findings, ...audited?.findings ?? [], ...lost.map((what) => `lost: ${what}`)]
+  for (const line of findings) report.note(line, 'at the end of the episode')
+  const supply = audited === undefined ? '' : `; supply ${audited.supply} = minted ${audited.minted} - burned ${audited.burned}`
+  const { users, parties, updates, contracts, statuses } = receipts
+  report.notes.push(
+    `books: ${books.updates} updates, ${books.lives.size} contracts, ${books.owners} owners${supply}`,
+    `acknowledged: ${users.size} users, ${parties.size} parties, ${updates.size} updates, ${contracts.size} contracts, ${statuses.size} offers`,
+  )
 }
 
 async function audit({ section, authority: { service } }: World) {

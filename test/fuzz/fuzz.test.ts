@@ -1,5 +1,5 @@
-// The fuzz at the size of continuous integration; `npm run full:fuzz` is the whole of it. And that it sees what it is there to see: a service
-// that fails, shows its inside, answers by halves or not at all, lets strangers in and forgets is found out.
+// The fuzz at the size of continuous integration; `npm run full:fuzz` is the whole of it. And that it sees what it is there to see:
+// a service that fails, shows its inside, answers by halves or not at all, lets strangers in and forgets is found out.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { STORAGES } from '../support/storages.ts'

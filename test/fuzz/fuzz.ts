@@ -45,14 +45,19 @@ const RAW_SHARE = 0.001
 const MENDED_EVERY = 400
 const RENEWED_MS = 300_000
 const PING_MS = 100
-const MEMORY_MS = 1_000
-/** How often an operation is asked, where not once: less what costs much or stops others, more where most of the ledger is behind it. */
+const MEMORY_MS = 2_000
+/** Operations whose answer names a party with keys of its own. */
+const OUTSIDE = /submitExternalPartyTopology|allocateExternalParty/
+/** How often an operation is asked, else 1: less what costs much or stops others, more what the most lies behind. */
 const WEIGHTS: Readonly<Record<string, number>> = {
-  'validator tap': 0.15, 'validator pauseAutomation': 0.1, 'ledger uploadDar': 0.3, 'ledger uploadPackages': 0.3, 'ledger validateDar': 0.3,
-  'scan forceAcsSnapshotNow': 0.3, 'validator reassignContract': 0.3, 'ledger deleteUser': 0.5, 'validator offboardUser': 0.5, 'validator onboardUser': 0.5,
-  'validator register': 0.5, 'validator createTransferPreapproval': 0.15, 'ledger submitAndWait': 4, 'ledger submitAndWaitForTransaction': 4,
-  'ledger prepareSubmission': 4, 'ledger getActiveContracts': 2, 'ledger getUpdates': 2,
+  'validator tap': 0.15, 'validator pauseAutomation': 0.1, 'validator reassignContract': 0.3, 'validator createTransferPreapproval': 0.15,
+  'validator register': 0.5, 'validator onboardUser': 0.5, 'validator offboardUser': 0.5, 'scan forceAcsSnapshotNow': 0.3,
+  'ledger uploadDar': 0.3, 'ledger uploadPackages': 0.3, 'ledger validateDar': 0.3, 'ledger deleteUser': 0.5,
+  'ledger submitAndWait': 4, 'ledger submitAndWaitForTransaction': 4, 'ledger prepareSubmission': 4,
+  'ledger getActiveContracts': 2, 'ledger getUpdates': 2, 'validator createTransferOffer': 3, 'validator createTokenStandardTransfer': 3,
+  'validator transferPreapprovalSend': 3, 'validator acceptTransferOffer': 2, 'validator acceptTokenStandardTransfer': 2,
 }
+const MOST = Math.max(...Object.values(WEIGHTS))
 
 /** One run on one service. Answers what was acknowledged. */
 export async function fuzz(options: FuzzOptions): Promise<Receipts> {
@@ -132,11 +137,9 @@ class Run {
   }
 
   #target(chance: Chance): Target {
-    const { surface } = this.#options
-    const most = Math.max(...Object.values(WEIGHTS))
     for (;;) {
-      const target = chance.pick(surface)
-      if (chance.next() * most < (WEIGHTS[target.name] ?? 1)) return target
+      const target = chance.pick(this.#options.surface)
+      if (chance.next() * MOST < (WEIGHTS[target.name] ?? 1)) return target
     }
   }
 
@@ -156,10 +159,11 @@ class Run {
 
     const traceId = answer.headers.get('traceparent')?.split('-')[1] ?? 'none'
     for (const { cause, sentence } of faults) {
-      report.find({
-        cause, sentence: `${target.name}: ${sentence}`, where: this.#where(index, made, caller), answer: shownAnswer(answer.status, answer.body),
-        command: commandOf(world.authority.service.url, made.wire), log: () => world.errors.filter((line) => line.includes(traceId)),
-      })
+      report.find(cause, () => ({
+        sentence: `${target.name}: ${sentence}`, where: this.#where(index, made, caller),
+        command: commandOf(world.authority.service.url, made.wire), answer: shownAnswer(answer.status, answer.body),
+        log: () => world.errors.filter((line) => line.includes(traceId)),
+      }))
     }
     if (answer.status === 404) unlearn(this.#memory, answer.body.toString('latin1'), chanceOf(index))
     if (answer.status < 200 || answer.status >= 300 || !made.isSame) return
@@ -169,17 +173,17 @@ class Run {
     if (made.body !== undefined) this.#holders.sign(target.name, made.body, value, this.#memory)
     if (member(made.body, 'synchronizer_id') === null) this.#memory.note('unassigned', made.wire.target.split('/').at(-2) ?? '')
     const outside = member(value, 'party_id') ?? member(value, 'partyId')
-    if (typeof outside === 'string' && /submitExternalPartyTopology|allocateExternalParty/.test(target.name)) this.#memory.note('outside', outside)
+    if (typeof outside === 'string' && OUTSIDE.test(target.name)) this.#memory.note('outside', outside)
   }
 
   #unanswered(index: number, target: Target, caller: Caller, made: Made, error: NoAnswerError): void {
     const { report, world } = this.#options
     // Node closes these without a word: no tunnel is offered.
     if (made.wire.method === 'CONNECT') return
-    report.find({
-      cause: `${made.isSame ? target.name : 'no operation'} ${error.reason}`, sentence: `${target.name}: ${error.message}`, where: this.#where(index, made, caller),
-      answer: 'none', command: commandOf(world.authority.service.url, made.wire), log: () => world.errors.slice(-3),
-    })
+    report.find(`${made.isSame ? target.name : 'no operation'} ${error.reason}`, () => ({
+      sentence: `${target.name}: ${error.message}`, where: this.#where(index, made, caller), answer: 'none',
+      command: commandOf(world.authority.service.url, made.wire), log: () => world.errors.slice(-3),
+    }))
   }
 
   #where(index: number, { how }: Made, { name }: Caller): string {
@@ -193,10 +197,10 @@ class Run {
     const outcome = await sendRaw(port, sent)
     const sentence = rawFault(outcome)
     if (sentence === undefined) return
-    report.find({
-      cause: `raw ${sent.name} ${sentence}`, sentence: `raw, ${sent.name}: ${sentence}`, where: `seed ${seed}, request ${index}`,
-      command: rawCommand(port, sent), answer: outcome.received.slice(0, 300), log: () => [],
-    })
+    report.find(`raw ${sent.name} ${sentence}`, () => ({
+      sentence: `raw, ${sent.name}: ${sentence}`, where: `seed ${seed}, request ${index}`, command: rawCommand(port, sent),
+      answer: outcome.received.slice(0, 300), log: () => [],
+    }))
   }
 
   /** Mends the people beside the requests, once at a time. */
@@ -209,7 +213,7 @@ class Run {
     const { world, report } = this.#options
     for (const party of world.parties.values()) this.#memory.note('wallet', party)
     this.#mending = world.mend().then(() => resumeAutomations(world)).catch((error: unknown) => {
-      report.find({ cause: `mending ${String(error)}`, sentence: `the people could not be mended: ${String(error)}`, where: `request ${index}`, command: '', answer: '', log: () => world.errors.slice(-3) })
+      report.note(`the people could not be mended: ${String(error)}`, `request ${index}`)
     }).finally(() => { this.#mending = undefined })
   }
 
@@ -217,8 +221,9 @@ class Run {
     const { report } = this.#options
     while (!this.#isOver) {
       const answer = await this.#pinger.send({ method: 'GET', target: '/livez', headers: [] }).catch((error: unknown) => error)
-      if (answer instanceof Error) return report.find({ cause: 'livez', sentence: `/livez: ${answer.message}`, where: `request ${this.#next}`, command: '', answer: 'none', log: () => [] })
-      if (member(answer, 'status') !== 200) report.find({ cause: 'livez', sentence: `/livez answers ${String(member(answer, 'status'))}`, where: `request ${this.#next}`, command: '', answer: '', log: () => [] })
+      if (answer instanceof Error) return report.note(`/livez: ${answer.message}`, `request ${this.#next}`)
+      const status = member(answer, 'status')
+      if (status !== 200) report.note(`/livez answers ${String(status)}`, `request ${this.#next}`)
       report.alive(Number(member(answer, 'milliseconds')))
       await sleep(PING_MS)
     }

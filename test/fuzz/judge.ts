@@ -64,13 +64,15 @@ export function judge({ target, caller, wire }: Asked, answer: Answer): Judgemen
   const isOfSocket = !answer.headers.has('traceparent') && answer.status >= 400 && answer.status < 500
   if (target === undefined || isOfSocket) return { value: undefined, faults: [...leaks, ...withoutOperation(answer)] }
   const excuse = EXCUSES.find((one) => one.status === answer.status && one.text.test(text) && one.target.test(target.name))?.reason
-  const { value, complaints } = examine(target.facts, answer, { maxResponseMs: undefined, isAllowed: () => excuse !== undefined, parse: parseExact })
+  const rules = { maxResponseMs: undefined, isAllowed: () => excuse !== undefined, parse: parseExact }
+  const { value, complaints } = examine(target.facts, answer, rules)
   const faults = complaints.map(({ check, sentence }) => fault(target, answer.status, check, sentence))
   const isIn = answer.status < 300 && !caller.isValid && demandsToken(target)
   return {
     value, ...excuse === undefined ? {} : { excuse },
     faults: [
-      ...faults, ...leaks, ...isDeclared(target, answer.status) ? [] : [fault(target, answer.status, 'status', `status ${answer.status} is declared by default only`)],
+      ...faults, ...leaks,
+      ...isDeclared(target, answer.status) ? [] : [fault(target, answer.status, 'status', `${answer.status} is declared by default only`)],
       ...isIn ? [fault(target, answer.status, 'authentication', `a success for a caller with the token "${caller.name}"`)] : [],
     ],
   }

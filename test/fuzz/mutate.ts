@@ -50,7 +50,10 @@ export function mutateValue(value: unknown, names: readonly string[], chance: Ch
     case 'remove': return { name: 'left out', text: textOf(changed(value, way, () => undefined)) }
     case 'unknown': return { name: 'unknown member', text: withUnknown(value, way, chance.pick([ODD_NAMES, names, names]), chance) }
     case 'twice': return { name: 'name twice', text: twice(value, way, chance) }
-    case 'wrap': return { name: 'wrapped', text: textOf(changed(value, way, (item) => chance.pick([[item], { value: item }, [item, item]]))) }
+    case 'wrap': {
+      const text = textOf(changed(value, way, (item) => chance.pick([[item], { value: item }, [item, item]])))
+      return { name: 'wrapped', text }
+    }
     case 'grow': return { name: 'grown', text: textOf(changed(value, way, (item) => grown(item, chance))) }
     case 'replace': {
       const [name, text] = oddValue(chance)
@@ -77,7 +80,9 @@ function twice(value: unknown, way: readonly string[], chance: Chance): string {
     name = chance.pick([...Object.keys(item), 'x'])
     return { ...item, [MARK]: Reflect.get(item, name) ?? null }
   }))
-  return text.replace(MARKED, () => chance.next() < 0.2 ? JSON.stringify(name).replace(/[a-z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`) : JSON.stringify(name))
+  const spelled = JSON.stringify(name)
+  const again = chance.next() < 0.2 ? spelled.replace(/[a-z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`) : spelled
+  return text.replace(MARKED, () => again)
 }
 
 /** Members that lead to a place of the value, the place chosen at each level. */
@@ -108,8 +113,14 @@ export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => typeof part === 'bigint' ? JSON.rawJSON(String(part)) : part) ?? 'null'
 }
 
+export interface Broken {
+  readonly name: string
+  readonly body: Buffer
+  readonly headers?: readonly (readonly [string, string])[]
+}
+
 /** Breaks a body as bytes; headers go with it where the bytes say something else than before. */
-export function breakBytes(body: Buffer, chance: Chance): { readonly name: string; readonly body: Buffer; readonly headers?: readonly (readonly [string, string])[] } {
+export function breakBytes(body: Buffer, chance: Chance): Broken {
   const at = chance.between(0, Math.max(0, body.length - 1))
   const spliced = (insert: Buffer, skip = 0): Buffer => Buffer.concat([body.subarray(0, at), insert, body.subarray(at + skip)])
   switch (chance.weighted({ cut: 4, byte: 3, insert: 3, utf8: 2, bom: 1, tail: 2, empty: 1, wide: 1, gzip: 1, blanks: 1 })) {
@@ -121,7 +132,10 @@ export function breakBytes(body: Buffer, chance: Chance): { readonly name: strin
     case 'tail': return { name: 'with a tail', body: Buffer.concat([body, Buffer.from(chance.pick(['}', ' ', '{}', ',', '\u0000', '//x', '\n\n', 'null']))]) }
     case 'empty': return { name: 'empty', body: Buffer.alloc(0) }
     case 'wide': return { name: 'UTF-16', body: Buffer.from(body.toString('utf8'), 'utf16le') }
-    case 'gzip': return { name: 'compressed', body: chance.next() < 0.5 ? gzipSync(body) : body, headers: [['content-encoding', chance.pick(['gzip', 'br', 'identity', 'GZIP', 'deflate, gzip', 'x'])]] }
+    case 'gzip': return {
+      name: 'compressed', body: chance.next() < 0.5 ? gzipSync(body) : body,
+      headers: [['content-encoding', chance.pick(['gzip', 'br', 'identity', 'GZIP', 'deflate, gzip', 'x'])]],
+    }
     case 'blanks': return { name: 'with blanks', body: Buffer.concat([Buffer.alloc(chance.pick([10, 100_000]), ' '), body]) }
   }
 }

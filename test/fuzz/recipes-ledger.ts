@@ -1,4 +1,5 @@
 // Proper requests of the ledger interface. interface.md §4; domain/ledger.md
+import type { Chance } from '../simulation/chance.ts'
 import { archive, dar, INT64, PARTY, TEXT } from '../support/dar-writer.ts'
 import { publicKeyOf } from '../support/topology-reference.ts'
 import { EXECUTOR } from './callers.ts'
@@ -40,7 +41,8 @@ function rights(kitchen: Kitchen): readonly object[] {
 }
 
 function annotations({ chance, memory }: Kitchen): object {
-  return { annotations: Object.fromEntries(Array.from({ length: chance.between(0, 3) }, () => [`k${chance.between(1, 9)}`, chance.pick(['v', 'w', `v${memory.next()}`, ...chance.next() < 0.05 ? [''] : []])])) }
+  const values = ['v', 'w', `v${memory.next()}`, ...chance.next() < 0.05 ? [''] : []]
+  return { annotations: Object.fromEntries(Array.from({ length: chance.between(0, 3) }, () => [`k${chance.between(1, 9)}`, chance.pick(values)])) }
 }
 
 function userRecord(kitchen: Kitchen, id: string): object {
@@ -53,32 +55,46 @@ function userRecord(kitchen: Kitchen, id: string): object {
 
 const changeRights: Recipe = (kitchen) => {
   const user = userOf(kitchen)
-  return { path: { 'user-id': user }, body: { userId: user, identityProviderId: kitchen.chance.pick(PROVIDERS), rights: rights(kitchen) } }
+  const body = { userId: user, identityProviderId: kitchen.chance.pick(PROVIDERS), rights: rights(kitchen) }
+  return { path: { 'user-id': user }, body }
 }
 
 function submission(kitchen: Kitchen, party: string): object {
   const { memory, chance, commands, synchronizer } = kitchen
   const { commands: made, disclosed } = commands.make(memory, party, chance)
-  const disclosedContracts = disclosed.map(({ id, templateId, blob }) => ({ contractId: id, templateId, createdEventBlob: blob, synchronizerId: synchronizer }))
+  const disclosedContracts = disclosed.map(({ id, templateId, blob }) =>
+    ({ contractId: id, templateId, createdEventBlob: blob, synchronizerId: synchronizer }))
   return {
     commandId: chance.next() < 0.9 ? `c-${memory.next()}` : memory.some('name:command', chance) ?? 'c', actAs: [party],
     commands: made, disclosedContracts, ...chance.next() < 0.1 ? { readAs: [partyOf(kitchen)] } : {},
-    ...chance.next() < 0.1 ? { workflowId: `w-${chance.between(1, 5)}`, submissionId: `s-${memory.next()}`, synchronizerId: synchronizer } : {},
-    ...chance.next() < 0.1 ? { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: chance.pick([0, 60, 90_000]), nanos: 0 } } } } : {},
+    ...chance.next() < 0.1 ? { workflowId: `w-${chance.between(1, 5)}`, submissionId: `s-${memory.next()}` } : {},
+    ...chance.next() < 0.1 ? { synchronizerId: synchronizer } : {},
+    ...chance.next() < 0.1 ? { deduplicationPeriod: deduplication(chance) } : {},
   }
+}
+
+function deduplication(chance: Chance): object {
+  return { DeduplicationDuration: { value: { seconds: chance.pick([0, 60, 90_000]), nanos: 0 } } }
 }
 
 function eventFormat(kitchen: Kitchen): object {
   const { chance, commands } = kitchen
   const filter = chance.weighted({ none: 4, wildcard: 2, template: 3, interface: 1 })
-  const blob = chance.next() < 0.6
-  const value = filter === 'none' ? undefined
-    : filter === 'wildcard' ? { WildcardFilter: { value: { includeCreatedEventBlob: blob } } }
-      : filter === 'template' ? { TemplateFilter: { value: { templateId: chance.pick(commands.templateIds), includeCreatedEventBlob: blob } } }
-        : { InterfaceFilter: { value: { interfaceId: chance.pick(commands.interfaceIds), includeInterfaceView: chance.next() < 0.7, includeCreatedEventBlob: blob } } }
-  const filters = value === undefined ? {} : { cumulative: [{ identifierFilter: value }] }
+  const includeCreatedEventBlob = chance.next() < 0.6
+  const includeInterfaceView = chance.next() < 0.7
+  const interfaceFilter = { interfaceId: chance.pick(commands.interfaceIds), includeInterfaceView, includeCreatedEventBlob }
+  const filters = {
+    none: {},
+    wildcard: cumulative('WildcardFilter', { includeCreatedEventBlob }),
+    template: cumulative('TemplateFilter', { templateId: chance.pick(commands.templateIds), includeCreatedEventBlob }),
+    interface: cumulative('InterfaceFilter', interfaceFilter),
+  }[filter]
   if (kitchen.caller === EXECUTOR && chance.next() < 0.6) return { filtersForAnyParty: filters, verbose: chance.next() < 0.5 }
   return { filtersByParty: { [partyOf(kitchen)]: filters }, verbose: chance.next() < 0.5 }
+}
+
+function cumulative(kind: string, value: object): object {
+  return { cumulative: [{ identifierFilter: { [kind]: { value } } }] }
 }
 
 function updateFormat(kitchen: Kitchen): object {
@@ -126,20 +142,23 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
     return { path: { 'user-id': id }, body }
   },
   'ledger createIdentityProviderConfig': ({ chance, memory, keysUrl }) => {
-    const id = `idp-${chance.between(1, 40)}`
-    memory.note('name:identityprovider', id)
-    return { body: { identityProviderConfig: { identityProviderId: id, issuer: `https://${id}.example`, jwksUrl: keysUrl, isDeactivated: chance.next() < 0.3 } } }
+    const identityProviderId = `idp-${chance.between(1, 40)}`
+    memory.note('name:identityprovider', identityProviderId)
+    const own = { identityProviderId, issuer: `https://${identityProviderId}.example`, jwksUrl: keysUrl }
+    return { body: { identityProviderConfig: { ...own, isDeactivated: chance.next() < 0.3 } } }
   },
   'ledger updateIdentityProviderConfig': (kitchen) => {
-    const id = `idp-${kitchen.chance.between(1, 40)}`
-    const identityProviderConfig = { identityProviderId: id, issuer: `https://${id}.example/new`, jwksUrl: kitchen.keysUrl, audience: 'a', isDeactivated: false }
-    return { path: { 'idp-id': id }, body: { identityProviderConfig, updateMask: mask(someOf(kitchen, IDP_PATHS)) } }
+    const identityProviderId = `idp-${kitchen.chance.between(1, 40)}`
+    const own = { identityProviderId, issuer: `https://${identityProviderId}.example/new`, jwksUrl: kitchen.keysUrl }
+    const identityProviderConfig = { ...own, audience: 'a', isDeactivated: false }
+    return { path: { 'idp-id': identityProviderId }, body: { identityProviderConfig, updateMask: mask(someOf(kitchen, IDP_PATHS)) } }
   },
   'ledger deleteIdentityProviderConfig': ({ chance }) => ({ path: { 'idp-id': `idp-${chance.between(1, 40)}` } }),
   'ledger allocateParty': (kitchen) => {
     const { chance, memory } = kitchen
     const named = chance.next() < 0.3 ? { userId: userOf(kitchen) } : {}
-    return { body: { partyIdHint: `h-${memory.next()}`, identityProviderId: chance.pick(PROVIDERS), localMetadata: annotations(kitchen), ...named } }
+    const own = { partyIdHint: `h-${memory.next()}`, identityProviderId: chance.pick(PROVIDERS), localMetadata: annotations(kitchen) }
+    return { body: { ...own, ...named } }
   },
   'ledger updatePartyDetails': (kitchen) => {
     const party = partyOf(kitchen)
@@ -151,9 +170,10 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
   }),
   'ledger allocateExternalParty': signedBody('allocation', (kitchen) => kitchen.chance.next() < 0.5 ? {} : { userId: userOf(kitchen) }),
   'ledger submitAndWait': (kitchen) => ({ body: submission(kitchen, kitchen.party) }),
-  'ledger submitAndWaitForTransaction': (kitchen) => ({
-    body: { commands: submission(kitchen, kitchen.party), ...kitchen.chance.next() < 0.5 ? {} : { transactionFormat: { transactionShape: kitchen.chance.pick(SHAPES), eventFormat: eventFormat(kitchen) } } },
-  }),
+  'ledger submitAndWaitForTransaction': (kitchen) => {
+    const transactionFormat = { transactionShape: kitchen.chance.pick(SHAPES), eventFormat: eventFormat(kitchen) }
+    return { body: { commands: submission(kitchen, kitchen.party), ...kitchen.chance.next() < 0.5 ? {} : { transactionFormat } } }
+  },
   'ledger prepareSubmission': (kitchen) => {
     const outside = kitchen.memory.some('outside', kitchen.chance) ?? kitchen.party
     return { body: { ...submission(kitchen, outside), verboseHashing: kitchen.chance.next() < 0.3 } }
@@ -168,7 +188,10 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
   }),
   'ledger getActiveContracts': list((kitchen) => ({ activeAtOffset: offset(kitchen), eventFormat: eventFormat(kitchen) })),
   'ledger getCompletions': list((kitchen) => ({ beginExclusive: Math.max(0, offset(kitchen) - 50), parties: [kitchen.party] })),
-  'ledger getUpdateById': (kitchen) => ({ body: { updateId: kitchen.memory.some('update', kitchen.chance) ?? 'x', updateFormat: updateFormat(kitchen) } }),
+  'ledger getUpdateById': (kitchen) => {
+    const updateId = kitchen.memory.some('update', kitchen.chance) ?? 'x'
+    return { body: { updateId, updateFormat: updateFormat(kitchen) } }
+  },
   'ledger getUpdateByOffset': (kitchen) => ({ body: { offset: offset(kitchen), updateFormat: updateFormat(kitchen) } }),
   'ledger getTransactionTreeByOffset': (kitchen) => ({ path: { offset: offset(kitchen) }, query: { parties: [partyOf(kitchen)] } }),
   'ledger uploadDar': upload,

@@ -6,6 +6,7 @@ import type { Kitchen, Recipe } from './recipes.ts'
 const AMOUNTS = ['1', '0.5', '2.0', '10.25', '0.0000000001', '40000000']
 const USERS = 25
 const MINUTE_MS = 60_000
+const NOTHING = { values: {} }
 
 /** Who can be paid: mostly one of the few wallets. */
 function receiver({ memory, chance, party }: Kitchen): string {
@@ -24,10 +25,13 @@ const signedBody = (purpose: Purpose): Recipe => ({ memory, chance }) => {
   return body === undefined ? undefined : { body }
 }
 
-const ACTIONS = (kitchen: Kitchen): object => kitchen.chance.pick([
-  { tag: 'ARC_DsoRules', value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: receiver(kitchen) } } } },
-  { tag: 'ARC_DsoRules', value: { dsoAction: { tag: 'SRARC_RevokeFeaturedAppRight', value: { rightCid: kitchen.memory.contract('FeaturedAppRight', kitchen.chance)?.id ?? '00' } } } },
-])
+/** What a vote can decide: who is a featured app. */
+function action(kitchen: Kitchen): object {
+  const { memory, chance } = kitchen
+  const grant = { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: receiver(kitchen) } }
+  const revoke = { tag: 'SRARC_RevokeFeaturedAppRight', value: { rightCid: memory.contract('FeaturedAppRight', chance)?.id ?? '00' } }
+  return { tag: 'ARC_DsoRules', value: { dsoAction: chance.pick([grant, revoke]) } }
+}
 
 const automation: Recipe = ({ memory, chance }) => ({ path: { name: memory.some('automation', chance) ?? 'rounds' } })
 
@@ -38,23 +42,27 @@ const factory = (account: (party: string) => unknown): Recipe => (kitchen) => {
   const { memory, chance, party } = kitchen
   const admin = memory.some('name:dsoparty', chance) ?? 'x'
   const transfer = {
-    sender: account(party), receiver: account(receiver(kitchen)), amount: chance.pick(AMOUNTS), instrumentId: { admin, id: 'Coin' }, meta: { values: {} },
+    sender: account(party), receiver: account(receiver(kitchen)), amount: chance.pick(AMOUNTS), instrumentId: { admin, id: 'Coin' }, meta: NOTHING,
     requestedAt: new Date().toISOString(), executeBefore: new Date(Date.now() + MINUTE_MS).toISOString(),
     inputHoldingCids: Array.from({ length: chance.between(0, 2) }, () => memory.contract('Coin', chance)?.id ?? '00'),
   }
-  return { body: { choiceArguments: { expectedAdmin: admin, transfer, extraArgs: { context: { values: {} }, meta: { values: {} } } }, excludeDebugFields: chance.next() < 0.5 } }
+  const choiceArguments = { expectedAdmin: admin, transfer, extraArgs: { context: NOTHING, meta: NOTHING } }
+  return { body: { choiceArguments, excludeDebugFields: chance.next() < 0.5 } }
 }
 
 export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
   'validator createTransferOffer': payment,
   'validator createTokenStandardTransfer': payment,
   'validator transferPreapprovalSend': (kitchen) => ({
-    body: { receiver_party_id: receiver(kitchen), amount: kitchen.chance.pick(AMOUNTS), deduplication_id: `f-${kitchen.memory.next()}`, description: 'x' },
+    body: {
+      receiver_party_id: receiver(kitchen), amount: kitchen.chance.pick(AMOUNTS), description: 'x',
+      deduplication_id: `f-${kitchen.memory.next()}`,
+    },
   }),
   'validator createBuyTrafficRequest': (kitchen) => ({
     body: {
-      receiving_validator_party_id: receiver(kitchen), domain_id: kitchen.synchronizer, traffic_amount: kitchen.chance.pick([200_000, 1, 2_000_000]),
-      tracking_id: `f-${kitchen.memory.next()}`, expires_at: (Date.now() + MINUTE_MS) * 1_000,
+      receiving_validator_party_id: receiver(kitchen), domain_id: kitchen.synchronizer,
+      traffic_amount: kitchen.chance.pick([200_000, 1, 2_000_000]), tracking_id: `f-${kitchen.memory.next()}`, expires_at: (Date.now() + MINUTE_MS) * 1_000,
     },
   }),
   'validator tap': ({ chance, memory }) => ({ body: { amount: chance.pick(['10.0', '100', '1']), command_id: `f-${memory.next()}` } }),
@@ -78,22 +86,26 @@ export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
   'validator prepareAcceptExternalPartySetupProposal': ({ memory, chance }) => {
     const proposal = memory.contract('ExternalPartySetupProposal', chance)
     const user = proposal?.payload === undefined ? undefined : Object(proposal.payload).user
-    return proposal === undefined ? undefined : { body: { contract_id: proposal.id, user_party_id: String(user ?? memory.some('outside', chance)) } }
+    const user_party_id = String(user ?? memory.some('outside', chance))
+    return proposal === undefined ? undefined : { body: { contract_id: proposal.id, user_party_id } }
   },
   'validator submitAcceptExternalPartySetupProposal': signedBody('accept'),
   'validator prepareTransferPreapprovalSend': (kitchen) => ({
     body: {
-      sender_party_id: kitchen.memory.some('outside', kitchen.chance) ?? 'x', receiver_party_id: receiver(kitchen), amount: kitchen.chance.pick(AMOUNTS),
+      sender_party_id: kitchen.memory.some('outside', kitchen.chance) ?? 'x', receiver_party_id: receiver(kitchen),
+      amount: kitchen.chance.pick(AMOUNTS),
       nonce: kitchen.chance.between(0, 3), expires_at: new Date(Date.now() + 10 * MINUTE_MS).toISOString(),
     },
   }),
   'validator submitTransferPreapprovalSend': signedBody('send'),
-  'validator requestNetworkVote': (kitchen) => ({ body: { action: ACTIONS(kitchen), reason: REASON } }),
+  'validator requestNetworkVote': (kitchen) => ({ body: { action: action(kitchen), reason: REASON } }),
   'validator castNetworkVote': ({ memory, chance }) => ({
     path: { contract_id: memory.contract('VoteRequest', chance)?.id ?? '00' }, body: { accept: chance.next() < 0.7, reason: REASON },
   }),
   'validator allocateDevelopmentFundCoupon': (kitchen) => ({
-    body: { amount: kitchen.chance.pick(AMOUNTS), beneficiary: receiver(kitchen), expiresAt: (Date.now() + 10 * MINUTE_MS) * 1_000, reason: 'x' },
+    body: {
+      amount: kitchen.chance.pick(AMOUNTS), beneficiary: receiver(kitchen), expiresAt: (Date.now() + 10 * MINUTE_MS) * 1_000, reason: 'x',
+    },
   }),
   'registry getTransferFactory': factory((party) => party),
   'registry getTransferFactoryV2': factory((owner) => ({ owner, provider: null, id: '' })),

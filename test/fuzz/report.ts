@@ -1,9 +1,12 @@
 // What a run of the fuzz did and found, in figures and in lines that can be pasted into a shell.
+import { hash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { curlCommand } from '../../runtime/testing/conform/curl.ts'
 import type { Wire } from './mutate-wire.ts'
 
 export interface Finding {
-  readonly cause: string
   readonly sentence: string
   /** Where the run was: `seed 7, request 1234 (recipe, text) as alice`. */
   readonly where: string
@@ -22,6 +25,8 @@ interface Tally {
 }
 
 const SHOWN = 500
+/** Longer commands go to a file of their own. */
+const LONG = 6_000
 
 export class Report {
   readonly findings = new Map<string, Finding>()
@@ -57,10 +62,22 @@ export class Report {
     this.#liveness.push(milliseconds)
   }
 
-  find(finding: Omit<Finding, 'count'>): void {
-    const known = this.findings.get(finding.cause)
-    if (known === undefined) this.findings.set(finding.cause, { ...finding, count: 1 })
+  /** Findings of one cause are made once and counted. */
+  find(cause: string, make: () => Omit<Finding, 'count'>): void {
+    const known = this.findings.get(cause)
+    if (known === undefined) this.findings.set(cause, { ...make(), count: 1 })
     else known.count += 1
+  }
+
+  /** The growth of the last service's memory, MiB. */
+  get growth(): number {
+    const series = this.memory.at(-1) ?? []
+    return (series.at(-1) ?? 0) - (series[0] ?? 0)
+  }
+
+  /** A finding that no single request is to blame for. */
+  note(sentence: string, where: string): void {
+    this.find(sentence, () => ({ sentence, where, command: '', answer: '', log: () => [] }))
   }
 
   /** 5xx without a documented reason. */
@@ -73,11 +90,13 @@ export class Report {
   lines(least: number): readonly string[] {
     return [
       ...[...this.findings.values()].flatMap(findingLines),
-      `requests: ${this.requests} and ${this.raw} raw, ${Math.round(this.requests / Math.max(this.seconds, 0.001))} a second, ${this.seconds.toFixed(1)} s`,
+      `requests: ${this.requests} and ${this.raw} raw, ${Math.round(this.requests / Math.max(this.seconds, 0.001))} a second,`
+        + ` ${this.seconds.toFixed(1)} s`,
       `by status: ${this.#byClass()}; ${this.#byStatus()}`,
       ...[...this.excuses].map(([reason, count]) => `documented 5xx: ${count} times: ${reason}`),
       `latency in ms: ${quantiles(this.#latencies)}; /livez beside them: ${quantiles(this.#liveness)} of ${this.#liveness.length}`,
-      ...this.memory.map((series) => `memory in MiB: start ${at(series, 0)}, middle ${at(series, 0.5)}, end ${at(series, 1)}, most ${Math.round(Math.max(...series, 0))}`),
+      ...this.memory.map((series) => `memory in MiB: start ${at(series, 0)}, middle ${at(series, 0.5)}, end ${at(series, 1)}, most`
+        + ` ${Math.round(Math.max(...series, 0))}`),
       ...this.notes,
       ...this.#coverage(least),
       `findings: ${this.findings.size}; 5xx: ${this.failures}; lost: ${this.lost}`,
@@ -86,7 +105,8 @@ export class Report {
 
   #byClass(): string {
     const classes = Map.groupBy(this.statuses, ([status]) => Math.floor(status / 100))
-    return [...classes].sort(([a], [b]) => a - b).map(([first, all]) => `${first}xx ${all.reduce((sum, [, count]) => sum + count, 0)}`).join(', ')
+    const count = (all: readonly (readonly [number, number])[]): number => all.reduce((sum, [, one]) => sum + one, 0)
+    return [...classes].sort(([a], [b]) => a - b).map(([first, all]) => `${first}xx ${count(all)}`).join(', ')
   }
 
   #byStatus(): string {
@@ -96,18 +116,24 @@ export class Report {
   #coverage(least: number): readonly string[] {
     const all = [...this.tallies].sort(([, a], [, b]) => a.successes - b.successes || a.requests - b.requests)
     const never = all.filter(([, { successes }]) => successes === 0).length
-    const shown = all.slice(0, least).map(([name, { requests, successes, refusals }]) => `  ${name}: ${requests} requests, ${successes} successes, ${refusals} refusals`)
+    const shown = all.slice(0, least).map(([name, { requests, successes, refusals }]) =>
+      `  ${name}: ${requests} requests, ${successes} successes, ${refusals} refusals`)
     return [`operations: ${all.length}, ${never} without a success; the least covered:`, ...shown]
   }
 }
 
 function findingLines({ sentence, where, command, answer, log, count }: Finding): readonly string[] {
-  return [`FOUND ${count} times: ${sentence}`, `  ${where}`, `  ${command}`, `  answer: ${answer}`, ...log().map((line) => `  log: ${line}`), '']
+  const shown = [where, command, answer === '' ? '' : `answer: ${answer}`, ...log().map((line) => `log: ${line}`)]
+  return [`FOUND ${count} times: ${sentence}`, ...shown.filter((line) => line !== '').map((line) => `  ${line}`), '']
 }
 
-/** A request as a curl command with its token in it: nothing else holds these tokens. */
+/** A request as a curl command with its token in it, which nothing else holds; a long one is in a file. */
 export function commandOf(origin: string, { method, target, headers, body }: Wire): string {
-  return curlCommand(origin, { method, target, headers, ...body === undefined ? {} : { body } })
+  const command = curlCommand(origin, { method, target, headers, ...body === undefined ? {} : { body } })
+  if (command.length <= LONG) return command
+  const file = join(tmpdir(), `fuzz-${hash('sha256', command).slice(0, 12)}.sh`)
+  writeFileSync(file, `${command}\n`)
+  return `sh ${file}`
 }
 
 export function shownAnswer(status: number, body: Buffer): string {

@@ -44,7 +44,8 @@ export function makeRequest(target: Target, header: string | undefined, bank: Ba
   const many = Number(chance.weighted({ 0: 50, 1: 38, 2: 8, 3: 4 }))
   const body = bodyOf(target, draft, chance, many > 0 && chance.next() < 0.6)
   const headers: (readonly [string, string])[] = [
-    ...header === undefined ? [] : [['authorization', header] as const], ...body.bytes === undefined ? [] : [['content-type', body.type] as const],
+    ...header === undefined ? [] : [['authorization', header] as const],
+    ...body.bytes === undefined ? [] : [['content-type', body.type] as const],
   ]
   const text = targetText(target, draft)
   const start: Made = {
@@ -61,11 +62,13 @@ function draftOf(target: Target, bank: Bank, kitchen: Kitchen): Draft {
   const { chance } = kitchen
   const kind = chance.weighted({ recipe: 5, valid: 3, flawed: 1, bare: 1 })
   const base = bank.take(target, kind === 'flawed' ? 'flawed' : 'valid', chance)
-  const drawn = { path: base.path, query: base.query, body: base.body?.value, how: kind, ...base.body?.raw === undefined ? {} : { raw: base.body.raw } }
+  const raw = base.body?.raw
+  const drawn = { path: base.path, query: base.query, body: base.body?.value, how: kind, ...raw === undefined ? {} : { raw } }
   if (kind === 'flawed' || kind === 'bare') return drawn
   const filled = {
     ...drawn, path: filledParameters(target, base.path, kitchen),
-    query: filledParameters(target, thinned(target, base.query, chance), kitchen), body: filledBody(base.body?.value, ownerIn(target.template), kitchen),
+    query: filledParameters(target, thinned(target, base.query, chance), kitchen),
+    body: filledBody(base.body?.value, ownerIn(target.template), kitchen),
   }
   const dish = kind === 'recipe' ? RECIPES.get(target.name)?.(kitchen) : undefined
   if (dish === undefined) return { ...filled, how: 'valid' }

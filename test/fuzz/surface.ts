@@ -71,7 +71,7 @@ function targetsOf(name: InterfaceName, wire: WireInterface, draws: Readonly<Rec
     return {
       name: `${name} ${operation.operationId}`, interface: name, template: wire.mount + operation.path, operation,
       facts: factsOf(operation, drawn), audience: audienceOf(operation),
-      optional: new Set(parametersOf(operation, DOCUMENTS.get(name)).filter(({ required }) => !required).map((parameter) => parameter.name)),
+      optional: new Set(parametersOf(operation, DOCUMENTS.get(name)).flatMap((one) => one.required ? [] : [one.name])),
     }
   })
 }

@@ -41,7 +41,8 @@ const NETWORK = { isDevNet: true, tickSeconds: 5, traffic: { baseBurstBytes: 1_0
 
 export async function openWorld(storage: StorageUnderTest): Promise<World> {
   const section = await storage.section()
-  const authority = await startAuthority({ ...storage, section: async () => section }, 'production', { network: NETWORK, log: { level: 'error' } })
+  const more = { network: NETWORK, log: { level: 'error' } }
+  const authority = await startAuthority({ ...storage, section: async () => section }, 'production', more)
   const { service, done } = authority
   const errors = keepErrors(authority)
   await done(ADMIN, 'POST /v2/users', { user: { id: KEEPER }, rights: [right('ParticipantAdmin'), right('CanReadAsAnyParty')] })
@@ -101,23 +102,26 @@ async function mendUser({ ask }: Authority, id: string, rights: readonly object[
   const read = await ask(KEEPER, `GET /v2/users/${id}`)
   if (read.status === 404) {
     for (const provider of ['p', 'q']) {
-      await ask(KEEPER, `PATCH /v2/users/${id}/identity-provider-id`, { userId: id, sourceIdentityProviderId: provider, targetIdentityProviderId: '' })
+      const move = { userId: id, sourceIdentityProviderId: provider, targetIdentityProviderId: '' }
+      await ask(KEEPER, `PATCH /v2/users/${id}/identity-provider-id`, move)
     }
     await ask(KEEPER, 'POST /v2/users', { user: { id } })
   }
   if (rights.length > 0) await ask(KEEPER, `POST /v2/users/${id}/rights`, { userId: id, rights })
-  const wanted = primaryParty ?? member(member(read.json, 'user'), 'primaryParty')
+  const found = member(read.json, 'user')
+  const isFine = member(found, 'isDeactivated') !== true && [undefined, member(found, 'primaryParty')].includes(primaryParty)
+  if (isFine) return
   const user = { id, isDeactivated: false, ...primaryParty === undefined ? {} : { primaryParty } }
-  const isFine = member(member(read.json, 'user'), 'isDeactivated') !== true && wanted === member(member(read.json, 'user'), 'primaryParty')
   const paths = ['isDeactivated', ...primaryParty === undefined ? [] : ['primaryParty']]
-  if (!isFine) await ask(KEEPER, `PATCH /v2/users/${id}`, { user, updateMask: { paths } })
+  await ask(KEEPER, `PATCH /v2/users/${id}`, { user, updateMask: { paths } })
 }
 
 async function mendProviders({ ask }: Authority): Promise<void> {
   for (const id of ['p', 'q']) {
     const identityProviderConfig = { identityProviderId: id, issuer: `https://${id}.example`, jwksUrl: '', isDeactivated: false }
     await ask(KEEPER, `PATCH /v2/idps/${id}`, { identityProviderConfig, updateMask: { paths: ['issuer', 'isDeactivated'] } })
-    await ask(KEEPER, `POST /v2/users/admin-${id}/rights`, { userId: `admin-${id}`, identityProviderId: id, rights: [right('IdentityProviderAdmin')] })
+    const rights = [right('IdentityProviderAdmin')]
+    await ask(KEEPER, `POST /v2/users/admin-${id}/rights`, { userId: `admin-${id}`, identityProviderId: id, rights })
   }
 }
 

@@ -236,13 +236,17 @@ function totalFindings({ totals }: StoreRows, lives: ReadonlyMap<string, Life>):
   return [...findings, ...[...counted.keys()].map((key) => `no total for ${key}`)]
 }
 
+/** Choices by which a locked coin goes without its transfer: as dust, or to its owner once its time is over. domain/behaviour.md §1, §5 */
+const LOCK_ENDS = new Set(['LockedCoin_ExpireCoin', 'LockedCoin_OwnerExpireLock'])
+
 /** A locked coin belongs to exactly one transfer that waits, and such a transfer has its coin. */
 function lockFindings(lives: ReadonlyMap<string, Life>): string[] {
   const claims = Map.groupBy(active(lives, 'CoinTransferInstruction'), ({ payload }) => String(member(payload, 'lockedCoin')))
   const locked = active(lives, 'LockedCoin').map(({ id }) => id)
   return [
     ...locked.filter((id) => claims.get(id)?.length !== 1).map((id) => `locked coin ${id} belongs to ${claims.get(id)?.length ?? 0} transfers`),
-    ...[...claims.keys()].filter((id) => lives.get(id)?.archived !== 0).map((id) => `a transfer waits for coin ${id}, which is gone`),
+    ...[...claims.keys()].filter((id) => lives.get(id)?.archived !== 0 && !LOCK_ENDS.has(lives.get(id)?.archivedBy ?? ''))
+      .map((id) => `a transfer waits for coin ${id}, which is gone`),
   ]
 }
 
