@@ -33,7 +33,6 @@ export class ProblemError extends Error {
 }
 
 const EMPTY = Buffer.alloc(0)
-/** Bodies that are not worth counting when all of them is there. */
 const SMALL_BYTES = 4_096
 const SMALL_REST_BYTES = 65_536
 /** Of one body in a row; others are heard before it goes on. */
@@ -80,10 +79,29 @@ export function welcome(req: IncomingMessage, res: ServerResponse): void {
 export function readBody(req: IncomingMessage, res: ServerResponse, rules: ReadRules): Promise<ReadBody> | ReadBody {
   if (!announcesBody(req)) return { kind: 'bytes', bytes: EMPTY, hold: undefined }
   if (declaresTooMuch(req, rules.limitBytes)) return { kind: 'too-large' }
+  if (Number(req.headers['content-length'] ?? Infinity) <= SMALL_BYTES) return readSmall(req, res)
   return new Promise((resolve) => {
     const collecting = new Collecting(req, rules, resolve)
     // The answer closes with its connection too, and after an answer Node forgets the request: it would say nothing.
     res.on('close', () => collecting.cut())
+  })
+}
+
+/** Of a body that says itself that it is short: not worth counting. */
+function readSmall(req: IncomingMessage, res: ServerResponse): Promise<ReadBody> {
+  return new Promise((resolve) => {
+    let first: Buffer | undefined
+    let rest: Buffer[] | undefined
+    req.on('data', (chunk: Buffer) => {
+      if (first === undefined) first = chunk
+      else (rest ??= []).push(chunk)
+    })
+    req.on('end', () => {
+      const bytes = first === undefined || rest === undefined ? first ?? EMPTY : Buffer.concat([first, ...rest])
+      resolve({ kind: 'bytes', bytes, hold: undefined })
+    })
+    req.on('error', () => resolve({ kind: 'cut' }))
+    res.on('close', () => resolve({ kind: 'cut' }))
   })
 }
 
@@ -93,7 +111,6 @@ class Collecting {
   readonly #rules: ReadRules
   readonly #resolve: (body: ReadBody) => void
   readonly #gathered: Gathered
-  readonly #declared: number | undefined
   #hold: Hold | undefined
   #chunks = 0
   #stretch = 0
@@ -104,8 +121,7 @@ class Collecting {
     this.#req = req
     this.#rules = rules
     this.#resolve = resolve
-    this.#declared = length === undefined ? undefined : Number(length)
-    this.#gathered = new Gathered(this.#declared ?? rules.limitBytes)
+    this.#gathered = new Gathered(length === undefined ? rules.limitBytes : Number(length))
     req.on('data', this.#onData)
     req.on('end', () => {
       this.#hold?.arrived()
@@ -142,8 +158,7 @@ class Collecting {
 
   #take(chunk: Buffer): Overfull | undefined {
     const needed = this.#gathered.needs(chunk)
-    const isSmall = this.#hold === undefined && this.#declared === chunk.length && chunk.length <= SMALL_BYTES
-    if (needed === 0 || isSmall) return undefined
+    if (needed === 0) return undefined
     this.#hold ??= this.#rules.held.open(this.#req.socket.remoteAddress ?? '', () => this.#stop({ kind: 'overfull', of: 'server' }))
     return this.#hold.take(needed)
   }
