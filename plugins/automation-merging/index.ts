@@ -34,14 +34,14 @@ export default defineAutomation({
     const delegations = new Turns(mergeDelegation, ALL_OWNERS)
     return {
       trigger: { everyMs, onCreated: [entityOf(mergeDelegationProposal.type.id)] },
-      runFor: (created, run) => settleAll(run, Map.groupBy(created, ({ key1 }) => key1), limits.parallel),
+      runFor: (created, run) => settleAll(run, byOwner(created), limits.parallel),
       run: async (run) => {
         const { economy: { reader }, signal } = run
         const jobs = [
           async () => {
-            const looked = await Array.fromAsync(proposals.look(reader))
-            const waiting = looked.map(({ party, contracts }) => [party, contracts.map(({ record }) => record)] as const)
-            await settleAll(run, new Map(waiting), limits.parallel)
+            // One between synchronizers would keep all others of its transaction from being rejected.
+            const inPlace = (await proposals.contracts(reader)).filter(({ synchronizerId }) => synchronizerId !== '')
+            await settleAll(run, byOwner(inPlace.map(({ record }) => record)), limits.parallel)
           },
           async () => mergeAll({ ...run, ...limits, isTrafficShort: false, lostRaces: new Map(), skipped: new Set() }, delegations),
         ]
@@ -51,9 +51,8 @@ export default defineAutomation({
   },
 })
 
-/** Those that are not between synchronizers: one would keep all others of its transaction from being rejected. */
-function inPlace(proposals: readonly Contract<unknown>[]): readonly ContractRecord[] {
-  return proposals.filter(({ synchronizerId }) => synchronizerId !== '').map(({ record }) => record)
+function byOwner(proposals: readonly ContractRecord[]): ReadonlyMap<string, readonly ContractRecord[]> {
+  return Map.groupBy(proposals, ({ key1 }) => key1)
 }
 
 /** Round by round, each with those that the one before did not bring below the threshold. */
@@ -71,6 +70,6 @@ async function mergeAll(work: Work, turns: Turns<MergeDelegation>): Promise<void
 async function delegationsOf(
   { reader, parties: { operator } }: Economy, turns: Turns<MergeDelegation>,
 ): Promise<readonly Contract<MergeDelegation>[]> {
-  const found = await Array.fromAsync(turns.look(reader), ({ contracts }) => contracts.findLast(({ payload }) => payload.operator === operator))
-  return found.filter((delegation) => delegation !== undefined)
+  const ours = (await turns.contracts(reader)).filter(({ payload }) => payload.operator === operator)
+  return [...new Map(ours.map((delegation) => [delegation.payload.owner, delegation])).values()]
 }

@@ -18,7 +18,7 @@ const MAX_OFFERS = 1_000
  * Coin (x 10^10) that the sender has to spare as of now: what unlocked coins and open offers leave above the minimum, where that is more
  * than the maximum; else 0. Each product and quotient is rounded half to even, so that nothing is left for the half-up rounding of §9.
  */
-export async function coinToSweep(economy: Economy, sweep: Sweep): Promise<bigint> {
+export async function coinToSweep(economy: Economy, sweep: Sweep): Promise<bigint | 'too-many-offers'> {
   const round = await economy.network.usableRound()
   if (round === undefined) return 0n
   const { conversionRate } = round.payload
@@ -26,7 +26,7 @@ export async function coinToSweep(economy: Economy, sweep: Sweep): Promise<bigin
   if (await balance() <= sweep.maxUsd) return 0n
   // Before the balance counts: what is paid in between is counted twice and not overlooked.
   const outstanding = sweep.useTransferPreapproval ? 0n : await outstandingUsd(economy, sweep, conversionRate)
-  if (outstanding === undefined) return 0n
+  if (outstanding === undefined) return 'too-many-offers'
   const free = await balance() - outstanding
   return free > sweep.maxUsd ? usdToCoin(free - sweep.minUsd, conversionRate) : 0n
 }
