@@ -52,8 +52,8 @@ export async function readOwnValidatorCoupons(economy: Economy, party: string): 
 }
 
 /**
- * Ids of all coupons that the operator may mint now and that are worth something, page by page, those first that end soonest. No
- * coupons come to a round that issues, so one pass sees them all.
+ * Ids of all coupons that the operator may mint now and that are worth something, page by page, those first that end soonest; a page
+ * may have none. No coupons come to a round that issues, so one pass sees them all.
  */
 export async function* mintableValidatorCoupons(economy: Economy): AsyncGenerator<readonly string[], void> {
   const { reader, parties: { operator } } = economy
@@ -66,8 +66,7 @@ export async function* mintableValidatorCoupons(economy: Economy): AsyncGenerato
       const from = after === undefined ? {} : { after }
       const page = await reader.active(validatorRewardCoupon, { key: [3, round.toString()], order: 'created', limit: PAGE, ...from })
       const { rewards } = await mintable(page, issuing, rights)
-      const worthwhile = rewards.filter(({ value }) => value > 0n).map(({ input }) => input.value)
-      if (worthwhile.length > 0) yield worthwhile
+      yield rewards.filter(({ value }) => value > 0n).map(({ input }) => input.value)
       const last = page.length < PAGE ? undefined : page.at(-1)
       after = last && { rank: last.record.rank, sequence: last.sequence }
     } while (after !== undefined)
