@@ -143,7 +143,7 @@ async function hostedParties({ reader, parties: { operator } }: Economy): Promis
   return [...new Set(installs.map(({ payload }) => payload.endUserParty))]
 }
 
-/** There is something to mint, or more than one coin to merge. */
-function isWorthwhile({ rewards, coinCount, unclaimedActivity, developmentFund }: Funds): boolean {
-  return mintValue(rewards) > 0n || coinCount > 1 || unclaimedActivity.length + developmentFund.length > 0
+/** There is something to mint, or more than one coin to merge; or coupons that are worth nothing may hide others. */
+function isWorthwhile({ rewards, coinCount, unclaimedActivity, developmentFund, hasMoreRewards }: Funds): boolean {
+  return mintValue(rewards) > 0n || coinCount > 1 || unclaimedActivity.length + developmentFund.length > 0 || hasMoreRewards
 }

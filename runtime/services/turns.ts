@@ -161,5 +161,5 @@ export class Turns<T> {
 /** How many contracts like these a page may have. */
 function fittingLimit(page: readonly Contract<unknown>[], most: number): number {
   const bytes = page.reduce((sum, { record }) => sum + record.payload.length, 0)
-  return bytes <= PAGE_BYTES ? most : Math.max(1, Math.floor((page.length * PAGE_BYTES) / bytes))
+  return bytes === 0 ? most : Math.min(most, Math.max(1, Math.floor((page.length * PAGE_BYTES) / bytes)))
 }

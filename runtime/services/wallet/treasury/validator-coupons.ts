@@ -15,6 +15,8 @@ export interface ValidatorCoupons {
   readonly rewards: readonly RewardInput[]
   /** Users and the rights over them. */
   readonly rights: readonly (readonly [string, string])[]
+  /** There may be more, which these hide. */
+  readonly hasMore?: boolean
 }
 
 type Coupon = Pick<Contract<ValidatorRewardCoupon>, 'id' | 'payload'>
@@ -48,7 +50,8 @@ export async function readOwnValidatorCoupons(economy: Economy, party: string): 
   const latest = [...issuing.keys()].at(-1)
   if (latest === undefined || await rights(party) === undefined) return { rewards: [], rights: [] }
   const page = { key: [1, party], order: 'rank-desc', maxRank: latest, limit: PAGE } as const
-  return mintable(await economy.reader.active(validatorRewardCoupon, page), issuing, rights)
+  const coupons = await economy.reader.active(validatorRewardCoupon, page)
+  return { ...await mintable(coupons, issuing, rights), hasMore: coupons.length === PAGE }
 }
 
 /**
