@@ -1,5 +1,5 @@
 // Processes of a benchmark that stay on one core each, where there is `taskset`: what is measured on core 0, its load on core 1.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -10,10 +10,16 @@ export const isPinned = canPin()
 /** A core, or any where whatever is measured shares the machine with a database. */
 export type Core = 0 | 1 | 'any'
 
-/** A Node process on a core; `errors` says where its standard error goes. */
-export function startNode(core: Core, args: readonly string[], errors: 'ignore' | 'inherit' = 'inherit'): ChildProcess {
-  const command = [...isPinned && core !== 'any' ? ['taskset', '-c', String(core)] : [], process.execPath, ...args]
-  const stdio = ['ignore', 'pipe', errors] as const
+/** Whether processes may be put before those of others. */
+const mayHurry = spawnSync('nice', ['-n', '-10', 'true']).status === 0
+
+/** A Node process on a core; `errors` says where its standard error goes, `niceness` (below 0 only where allowed) how soon it gets its turn. */
+export function startNode(
+  core: Core, args: readonly string[], errors: 'ignore' | 'inherit' = 'inherit', niceness = 0, channel: readonly 'ipc'[] = [],
+): ChildProcess {
+  const nice = niceness > 0 || (niceness < 0 && mayHurry) ? ['nice', '-n', String(niceness)] : []
+  const command = [...nice, ...isPinned && core !== 'any' ? ['taskset', '-c', String(core)] : [], process.execPath, ...args]
+  const stdio = ['ignore', 'pipe', errors, ...channel] as const
   return spawn(command[0] ?? '', command.slice(1), { cwd: import.meta.dirname, env: cleanEnvironment(), stdio: [...stdio] })
 }
 

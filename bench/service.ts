@@ -16,15 +16,22 @@ export interface ServiceOptions {
   readonly dir: string
   /** Sections of the configuration besides traffic. */
   readonly config?: object
+  /** With the users and coins of the development profile. */
+  readonly seeded?: boolean
+  /** How soon it gets its turn beside other work; 0 like all others. */
+  readonly niceness?: number
+  /** Loaded before anything else. */
+  readonly preload?: string
 }
 
-/** Starts a service without sample data, and stops it when `use` has ended. */
+/** Starts a service, and stops it when `use` has ended. */
 export async function withService<T>(
-  { core, dir, config = {} }: ServiceOptions, use: (url: string, pid: number) => Promise<T>,
+  { core, dir, config = {}, seeded = false, niceness = 0, preload }: ServiceOptions, use: (url: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const file = join(dir, 'bench.config.json')
   writeFileSync(file, JSON.stringify({ ...TRAFFIC, ...config }))
-  const server = startNode(core, [MAIN, 'serve', '--port', '0', '--data', dir, '--config', file, '--empty'], 'ignore')
+  const before = preload === undefined ? [] : ['--import', preload]
+  const server = startNode(core, [...before, MAIN, 'serve', '--port', '0', '--data', dir, '--config', file, ...seeded ? [] : ['--empty']], 'ignore', niceness)
   const closed = once(server, 'close')
   try {
     return await use(await addressOf(server), server.pid ?? 0)

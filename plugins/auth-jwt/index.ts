@@ -1,7 +1,7 @@
 // Authentication by JWT: issuers of the configuration, the ledger's identity providers, parties. A token whose signature was
 // checked is remembered, so that it costs a hash from then on; time, provider, key and user are checked at every use.
 import { hash } from 'node:crypto'
-import type { AuthAnswer, AuthService, HealthReport, Lookup, PluginContext } from '../../runtime/index.ts'
+import type { AccessDirectory, AuthAnswer, AuthService, HealthReport, Logger, Lookup, PluginContext } from '../../runtime/index.ts'
 import { definePlugin, Recent } from '../../runtime/index.ts'
 import { nowMs } from './key-source.ts'
 import { options } from './options.ts'
@@ -38,9 +38,24 @@ function authService(host: PluginContext, settings: Options): AuthService {
       if (known === undefined || known.verified.untilMs <= nowMs(host.clock)) return fresh(token, digest)
       return andThen(known.verified.stillGood(), (good): Lookup<AuthAnswer> => (good ? known.answer : fresh(token, digest)))
     },
-    connect: (directory) => { verifier.directory = directory },
+    issuers: settings.issuers.map(({ issuer }) => issuer),
+    connect: (directory) => {
+      verifier.directory = directory
+      for (const { issuer } of settings.issuers) void warnOfProvider(issuer, directory, host.log)
+    },
     health: () => healthOf(verifier),
     ...verifier.issue === undefined ? {} : { issue: verifier.issue },
+  }
+}
+
+/** One that was made before the configuration had its issuer. */
+async function warnOfProvider(issuer: string, directory: AccessDirectory, log: Logger): Promise<void> {
+  try {
+    const provider = await directory.providerOf(issuer)
+    if (provider === undefined) return
+    log.warn({ provider: provider.id, issuer }, 'the configuration has the issuer of this identity provider, whose users do not get in any more')
+  } catch (error) {
+    log.debug({ err: error }, 'identity providers cannot be read')
   }
 }
 

@@ -1,6 +1,6 @@
 // Where the keys of an issuer come from: fixed ones, or a key set that is fetched when it is needed and kept for a while.
 // Whatever tokens ask for, one address is asked at most once within its pause.
-import type { Clock, Logger, Lookup } from '../../runtime/index.ts'
+import type { Clock, HostClock, Logger, Lookup } from '../../runtime/index.ts'
 import { fetchText } from './fetch-keys.ts'
 import type { FetchLimits } from './fetch-keys.ts'
 import { readKeySet, selectKey } from './key-set.ts'
@@ -31,7 +31,7 @@ export interface RemoteLimits extends FetchLimits {
 export class RemoteKeys implements KeySource {
   readonly #url: URL
   readonly #limits: RemoteLimits
-  readonly #clock: Clock
+  readonly #clock: HostClock
   readonly #log: Logger
   #set: KeySet = []
   #fetchedMs: number | undefined
@@ -39,7 +39,7 @@ export class RemoteKeys implements KeySource {
   #underWay: Promise<void> | undefined
   trouble: string | undefined
 
-  constructor(url: URL, limits: RemoteLimits, { clock, log }: { readonly clock: Clock; readonly log: Logger }) {
+  constructor(url: URL, limits: RemoteLimits, { clock, log }: { readonly clock: HostClock; readonly log: Logger }) {
     this.#url = url
     this.#limits = limits
     this.#clock = clock
@@ -74,10 +74,8 @@ export class RemoteKeys implements KeySource {
     return this.#elapsed(this.#triedMs) >= pauseMs
   }
 
-  /** A clock that was put back counts as time that has passed. */
   #elapsed(sinceMs: number | undefined): number {
-    const elapsedMs = sinceMs === undefined ? Infinity : nowMs(this.#clock) - sinceMs
-    return elapsedMs < 0 ? Infinity : elapsedMs
+    return sinceMs === undefined ? Infinity : this.#clock.monotonicMs() - sinceMs
   }
 
   /** Joins a fetch that is under way. Never rejects. */
@@ -87,7 +85,7 @@ export class RemoteKeys implements KeySource {
   }
 
   async #replace(): Promise<void> {
-    this.#triedMs = nowMs(this.#clock)
+    this.#triedMs = this.#clock.monotonicMs()
     try {
       const set = readKeySet(await fetchText(this.#url, this.#limits))
       if (typeof set === 'string') throw new Error(`is ${set}`)

@@ -4,6 +4,12 @@ import { z } from 'zod'
 const ADDRESS_RANGE = /^[0-9a-fA-F.:]+\/\d{1,3}$/
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((url) => !namesUser(url), 'must have no user and no password')
+
+function namesUser(url: string): boolean {
+  const { username, password } = URL.parse(url) ?? {}
+  return `${username ?? ''}${password ?? ''}` !== ''
+}
 
 const issuer = z.strictObject({
   /** What `iss` is, letter by letter. */

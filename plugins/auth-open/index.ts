@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { AuthAnswer, AuthService, PluginContext } from '../../runtime/index.ts'
-import { definePlugin, isLoopback, Recent } from '../../runtime/index.ts'
+import { definePlugin, isLoopback, keepPrivate, Recent } from '../../runtime/index.ts'
 import { readOrMakeKey } from './key-file.ts'
 import { readToken, signToken } from './token.ts'
 
@@ -24,14 +24,20 @@ export default definePlugin({
   options,
   setup: async (host, settings): Promise<AuthService> => {
     refuseUnsafe(host, settings.allowNonLoopback)
-    const key = await readOrMakeKey(join(host.dataDir, KEY_FILE))
-    return { authenticate: authenticator(key, settings.cacheSize), issue: (userId) => issue(userId, key), hint: hint(host) }
+    const keyFile = join(host.dataDir, KEY_FILE)
+    keepPrivate([keyFile], host.log)
+    const key = await readOrMakeKey(keyFile)
+    return {
+      authenticate: authenticator(key, settings.cacheSize), issue: (userId) => issue(userId, key), hint: hint(host),
+      issuesBeyondLoopback: settings.allowNonLoopback,
+    }
   },
 })
 
 function refuseUnsafe(host: PluginContext, allowNonLoopback: boolean): void {
   if (host.profile === 'production') throw new Error('the development auth "open" refuses the production profile')
-  if (allowNonLoopback || isLoopback(host.listen.host)) return
+  if (isLoopback(host.listen.host)) return
+  if (allowNonLoopback) return host.log.warn({ host: host.listen.host }, 'whoever reaches this address can be any user')
   throw new Error(
     `the development auth "open" serves loopback addresses only, not ${host.listen.host}; ` +
       'listen on 127.0.0.1, or set allowNonLoopback in its options if every machine that reaches it may be anybody',

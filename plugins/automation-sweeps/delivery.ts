@@ -1,6 +1,7 @@
 // The two ways in which a sweep reaches its receiver. Each is done once for a name. domain/behaviour.md §9
 import {
-  committedUnlessPassing, isPassing, offerStatus, submitFor, trackedCommandId, treasuryError, walletAppInstallCreateTransferOffer,
+  committedUnlessPassing, contentOf, isPassing, offerRequest, offerStatus, rememberRequest, submitFor, treasuryError,
+  walletAppInstallCreateTransferOffer,
 } from '../../runtime/economy.ts'
 import type { CoinOperation, EconomyRun, TreasuryFailed } from '../../runtime/economy.ts'
 import type { Sweep } from './amount.ts'
@@ -24,9 +25,12 @@ export const byOffer: Delivery = async ({ sender, receiver }, installId, { econo
     send: async (trackingId, coin) => {
       const amount = { amount: coin, unit: 'CoinUnit' } as const
       const expiresAt = economy.clock.nowMicros() + OFFER_MICROS
+      const terms = { receiver, amount, description, expiresAt, trackingId }
+      const asked = offerRequest(sender, terms)
       committedUnlessPassing(await submitFor(economy, sender, {
-        commandId: trackedCommandId('transfer-offer', sender, trackingId),
-        run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, installId, { receiver, amount, description, expiresAt, trackingId }),
+        commandId: asked.commandId,
+        project: rememberRequest(asked),
+        run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, installId, terms),
       }))
     },
   }
@@ -44,7 +48,8 @@ export const byPreapproval: Delivery = async ({ sender, receiver }, _installId, 
   return {
     isUsed: (dedupId) => treasury.wasDone(sender, payment(0n), dedupId),
     send: async (dedupId, coin) => {
-      const done = await treasury.enqueue(sender, payment(coin), { dedupId })
+      const dedup = { id: dedupId, content: contentOf(receiver, coin, descriptionOf(receiver)) }
+      const done = await treasury.enqueue(sender, payment(coin), { dedup })
       if (!done.ok && !passes(done)) throw new Error(`a sweep of ${sender} was refused: ${treasuryError(done).message}`)
     },
   }

@@ -1,15 +1,25 @@
-// Prometheus metrics at /metrics: requests by interface, operation and status with their durations, the plugins' health, how automations
-// fare, what the services measure, and the process itself. docs/operations.md
+// Prometheus metrics at /metrics, beside the interfaces or on a port of their own: requests by interface, operation and status
+// with their durations, the plugins' health, how automations fare, what the services measure, and the process itself.
+// docs/operations.md
 import { z } from 'zod'
 import type { ExtensionService, PluginContext, ResponseRecord } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
+import type { MetricsText, OwnPort } from './own-port.ts'
+import { listenApart } from './own-port.ts'
 
 const options = z.strictObject({
   /** Also measure the process: CPU, memory, event loop, garbage collection. */
   process: z.boolean().default(true),
   /** Upper bounds of the duration histogram, in milliseconds. */
   bucketsMs: z.array(z.number().positive()).min(1).max(50).default([1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]),
-})
+  /** Of their own, on which nothing else is served; then they are not at the interfaces' address. */
+  port: z.int().min(0).max(65_535).optional(),
+  /** Address to listen on with that port. */
+  host: z.string().min(1).optional(),
+}).refine(({ host, port }) => host === undefined || port !== undefined, { path: ['host'], message: 'needs a port beside it' })
+
+/** Where the port is listened on when nothing is said. */
+const LOOPBACK = '127.0.0.1'
 
 type Settings = z.output<typeof options>
 
@@ -26,7 +36,7 @@ type AllSeries = Map<string, Map<string, Map<number, Series>>>
 
 interface Meters {
   record(record: ResponseRecord): void
-  text(): Promise<{ readonly type: string; readonly body: string }>
+  text(): Promise<MetricsText>
   close(): void
 }
 
@@ -45,7 +55,19 @@ export default definePlugin({
       early.length = 0
       return meters
     }
+    const text = async (): Promise<MetricsText> => {
+      loading ??= load()
+      return (await loading).text()
+    }
+    const { port, host: address = LOOPBACK } = settings
+    let own: OwnPort | undefined
     return {
+      get address() {
+        return own?.address
+      },
+      start: async () => {
+        if (port !== undefined) own = await listenApart({ host: address, port }, text, host.log)
+      },
       onResponse: (record) => {
         if (meters !== undefined) return meters.record(record)
         early.push(record)
@@ -54,14 +76,17 @@ export default definePlugin({
         loading.catch(() => { early.length = 0 })
       },
       mount: (router) => {
+        if (port !== undefined) return
         router.get('/metrics', async (context) => {
-          loading ??= load()
-          const { type, body } = await (await loading).text()
+          const { type, body } = await text()
           context.set('Content-Type', type)
           context.body = body
         })
       },
-      stop: async () => (await loading)?.close(),
+      stop: async () => {
+        await own?.close()
+        ;(await loading)?.close()
+      },
     }
   },
 })

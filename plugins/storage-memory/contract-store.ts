@@ -27,6 +27,7 @@ export function contractStore(tables: Tables): ContractStore {
   return {
     commit: async (commit) => check() && commitTo(tables, commit),
     ledgerEnd: async () => check() && { offset: tables.ledgerEnd, recordTime: tables.recordTime },
+    now: async () => check() && tables.clock.nowMicros(),
     byIds: async (ids) => check(...ids) && [...new Set(ids)].flatMap((id) => contracts.get(id) ?? []).map(stateOf),
     active: async (query) => check(query.templateId, query.key?.value ?? '') &&
       (templates.get(query.templateId)?.active(query) ?? []).map(activeOf),
@@ -81,6 +82,7 @@ function factsFor(tables: Tables, { contractIds, commandKeys, facts }: CommitRea
   })
   return {
     end: { offset: tables.ledgerEnd, recordTime: tables.recordTime },
+    now: tables.clock.nowMicros(),
     states: new Map(entries.map(({ contract, createdOffset, archivedOffset, synchronizerId }) =>
       [contract.contractId, { createdOffset, archivedOffset, synchronizerId }])),
     commands: new Map(commands.map((command) => [command.key, command])),

@@ -9,8 +9,8 @@ export default definePlugin({
   kind: 'storage',
   name: 'memory',
   options: z.strictObject({}),
-  setup: () => {
-    const store = createMemoryStore()
+  setup: ({ clock }) => {
+    const store = createMemoryStore(clock)
     return { store, location: 'memory (nothing is kept)', stop: () => store.close() }
   },
 })

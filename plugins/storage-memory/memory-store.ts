@@ -9,6 +9,7 @@ import { checker, emptyTables, entryOf, knownProvider, requireOpen } from './tab
 import { updateStore } from './update-store.ts'
 import { walletStore } from './wallet-store.ts'
 import type {
+  Clock,
   IdentityProviderRecord,
   IdentityProviderStore,
   RightRecord,
@@ -18,9 +19,11 @@ import type {
 } from '../../runtime/index.ts'
 import type { Tables } from './tables.ts'
 
-/** An empty store in memory. Rejects with `StoreUnavailable` once it is closed. */
-export function createMemoryStore(): Store {
-  const tables = emptyTables()
+const MACHINE: Clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
+
+/** An empty store in memory, with a clock of its own. Rejects with `StoreUnavailable` once it is closed. */
+export function createMemoryStore(clock: Clock = MACHINE): Store {
+  const tables = emptyTables(clock)
   return {
     features: { durable: false, multiProcess: false },
     users: userStore(tables),

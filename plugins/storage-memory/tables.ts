@@ -1,6 +1,7 @@
 // What the parts of the memory store share: the data, and the checks that come before every access.
 import { storable, StoreUnavailable } from '../../runtime/index.ts'
 import type {
+  Clock,
   CommandRecord,
   IdentityProviderRecord,
   LogRecord,
@@ -47,6 +48,7 @@ export interface FactTable {
 }
 
 export interface Tables {
+  readonly clock: Clock
   readonly users: Map<string, UserEntry>
   readonly providers: Map<string, IdentityProviderRecord>
   readonly parties: Map<string, PartyRecord>
@@ -70,8 +72,9 @@ export interface Tables {
   closed: boolean
 }
 
-export function emptyTables(): Tables {
+export function emptyTables(clock: Clock): Tables {
   return {
+    clock,
     users: new Map(),
     providers: new Map(),
     parties: new Map(),

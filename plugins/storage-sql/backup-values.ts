@@ -8,7 +8,8 @@ export type Written = string | boolean | null
 export type Cell = string | bigint | number | boolean | Buffer | null
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
-const RANK_DIGITS = 38
+/** Of a rank in SQLite. */
+export const RANK_DIGITS = 38
 
 /** Throws a TypeError for what the column cannot hold: the schema is not what the program takes it for. */
 export function written(kind: ColumnKind, value: unknown): Written {

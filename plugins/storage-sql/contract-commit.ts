@@ -1,13 +1,15 @@
 // The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list is one step, so
 // PostgreSQL needs a bounded number of statements in two flights, and SQLite little more than its own work on the rows.
-import { factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
+import { CommitRefused, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
 import { commandOf, factOf, ledgerEndOf, rankText, stateOf, templateHash } from './contract-rows.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
-import { call, ConstraintViolated, int64Of, textOf, together, touched } from './database.ts'
+import { call, ConstraintViolated, int64Of, NotOneRow, textOf, together, touched } from './database.ts'
 import { forMs, retry } from './retry.ts'
 import type { Commit, CommitFacts, CommitReads, CommitWrites, ContractState } from '../../runtime/index.ts'
 import type { Bulk, BulkValue, Database, Row, Step, Work } from './database.ts'
 import type { BulkStatement } from './statements.ts'
+
+const NOT_ONE_END = 'the database does not have exactly one ledger end, where the lock found it'
 
 /** How long to ask whether a commit was written whose answer was lost. */
 const RESOLVE_MS = 10_000
@@ -28,6 +30,7 @@ export async function commit<T>(database: Database, asked: Commit<T>): Promise<T
     return await database.transact(work)
   } catch (error) {
     if (error instanceof ConstraintViolated) throw new StoreConflict('An id is there already', { cause: error })
+    if (error instanceof NotOneRow) throw new CommitRefused('ledger-end', NOT_ONE_END, { cause: error })
     if (decided !== undefined && error instanceof StoreUnavailable && await isWritten(database, decided.updateId)) {
       return decided.result
     }
@@ -47,16 +50,18 @@ function* commitSteps<T>({ reads, decide }: Commit<T>, deciding: (decided: Decid
 /** What is read after the lock was taken stays so until the commit: only commits write it. */
 function* lockAndRead({ contractIds, commandKeys, facts }: CommitReads): Work<{ end: Row; facts: CommitFacts }> {
   const kinds = [...Map.groupBy(facts, (fact) => fact.kind)]
-  const [[end = {}] = [], states = [], commands = [], ...known] = yield* together([
+  const [ends = [], states = [], commands = [], ...known] = yield* together([
     { statement: CONTRACTS.lockLedgerEnd, values: [] },
     { statement: CONTRACTS.states, values: [contractIds] },
     { statement: CONTRACTS.commandsAmong, values: [commandKeys] },
     ...kinds.map(([kind, wanted]) => ({ statement: CONTRACTS.factsAmong, values: [kind, wanted.map(({ key }) => key)] })),
   ])
+  const end = theOne(ends)
   return {
     end,
     facts: {
       end: ledgerEndOf(end),
+      now: int64Of(end, 'now'),
       states: new Map(states.map((row) => [textOf(row, 'contract_id'), stateOf(row)])),
       commands: new Map(commands.map((row) => [textOf(row, 'command_key'), commandOf(row)])),
       facts: factsByKind(known.flat().map(factOf)),
@@ -67,8 +72,10 @@ function* lockAndRead({ contractIds, commandKeys, facts }: CommitReads): Work<{ 
 /** Where a contract is touched that was not seen to be there, the commit waits for the count of those that were. */
 function* write(writes: CommitWrites, end: Row, { states }: CommitFacts): Work<void> {
   const touching = touchingSteps(writes)
-  const others = [...insertSteps(writes, end), ...moveEnd(writes, end)]
+  const moving = moveEnd(writes, end)
+  const others = [...insertSteps(writes, end), ...moving]
   const answers = yield* together([...others, ...touching], areThere(writes, states))
+  if (moving.length > 0) theOne(answers[others.length - 1])
   for (const [index, { rows }] of touching.entries()) requireAll(rows, answers[others.length + index])
 }
 
@@ -108,7 +115,15 @@ function moveEnd({ updates, creates, logs }: CommitWrites, end: Row): readonly S
   const { offset, recordTime } = updates.at(-1) ?? ledgerEndOf(end)
   const sequence = int64Of(end, 'last_sequence') + BigInt(creates.length)
   const line = int64Of(end, 'last_line') + BigInt(logs.length)
-  return [{ statement: CONTRACTS.moveLedgerEnd, values: [offset, recordTime, sequence, line] }]
+  const before = ['last_offset', 'last_sequence', 'last_line'].map((column) => int64Of(end, column))
+  return [{ statement: CONTRACTS.moveLedgerEnd, values: [offset, recordTime, sequence, line, ...before] }]
+}
+
+/** Throws where there are more rows, or none. */
+function theOne(rows: readonly Row[] = []): Row {
+  const [row] = rows
+  if (row === undefined || rows.length > 1) throw new NotOneRow('There is not exactly one ledger end')
+  return row
 }
 
 function contractRow(state: ContractState, sequence: bigint): readonly BulkValue[] {

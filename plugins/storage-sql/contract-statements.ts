@@ -14,10 +14,11 @@ const FORGET_BATCH = 1_000
 const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
 
 export const CONTRACTS = {
-  lockLedgerEnd: both('lockLedgerEnd',
-    'select last_offset, record_time, last_sequence, last_line from ledger_end for update'),
-  moveLedgerEnd: both('moveLedgerEnd',
-    'update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?, last_line = ? returning id'),
+  /** The clock is read outside: in the locking query it would be read before the lock is waited for. */
+  lockLedgerEnd: both('lockLedgerEnd', `select locked.*, {micros} as now from (select last_offset, record_time,
+    last_sequence, last_line from ledger_end for update) as locked`),
+  moveLedgerEnd: exactlyOne('moveLedgerEnd', `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
+    last_line = ? where last_offset = ? and last_sequence = ? and last_line = ? returning id`),
   states: both('contractStates', `select ${STATE} from contracts where contract_id in {texts}`),
   byIds: both('contractsByIds', `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`),
   snapshot: both('contractSnapshot',
@@ -120,6 +121,15 @@ function active(key: KeyName | undefined, order: ActiveQuery['order']): Statemen
   const byKey = key === undefined ? '' : `and ${key} = ? and ${key} <> ''`
   return both(`active_${prefix}${order}`, `select ${ACTIVE} from contracts {by contracts_${prefix}${index}}
     where archived_offset = 0 and template_hash = ? and template_id = ? ${byKey} ${text}`)
+}
+
+/**
+ * Must touch one row. PostgreSQL itself refuses any other number, by a division by zero: the commit is on its way already
+ * and fails with it. SQLite answers the rows before anything is committed.
+ */
+function exactlyOne(name: string, text: string): Statement {
+  const { sqlite, postgres } = both(name, text)
+  return { name, sqlite, postgres: `with moved as (${postgres}) select 1 / cast(count(*) = 1 as integer) as one from moved` }
 }
 
 function insert(

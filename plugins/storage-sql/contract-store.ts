@@ -1,4 +1,5 @@
 // What is read of contracts and of what is projected from them, in SQL. The commit has a file of its own.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_RANK, storable } from '../../runtime/index.ts'
 import { commit } from './contract-commit.ts'
 import {
@@ -29,6 +30,10 @@ export function contractStore(database: Database): ContractStore {
     ledgerEnd: async () => {
       const [row = {}] = await database.once(STATEMENTS.ledgerEnd)
       return ledgerEndOf(row)
+    },
+    now: async () => {
+      const [row = {}] = await database.once(STATEMENTS.now)
+      return int64Of(row, 'now')
     },
     byIds: async (ids) => {
       for (const id of ids) storable(id)
@@ -88,7 +93,8 @@ function projections(
       return (await database.once(CONTRACTS.command, key)).map(commandOf)[0]
     },
     forgetCommands: async (recordTime) => {
-      while (touched(await database.once(CONTRACTS.forgetCommands, clamped(recordTime)))) continue
+      // Others have their turn between two slices, also where the database works in this thread.
+      while (touched(await database.once(CONTRACTS.forgetCommands, clamped(recordTime)))) await nextTurn()
     },
   }
 }

@@ -53,6 +53,11 @@ export class ConstraintViolated extends Error {
   }
 }
 
+/** A statement that must touch exactly one row touched another number of them. Nothing is written. */
+export class NotOneRow extends Error {
+  override readonly name = 'NotOneRow'
+}
+
 /** A foreign key refused the identity provider of what was written: it is not there, or went away meanwhile. */
 export async function unlessProviderIsMissing<T>(written: Promise<T>): Promise<T | 'unknown-provider'> {
   return orOnForeignKey(written, 'unknown-provider')

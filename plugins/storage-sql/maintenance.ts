@@ -4,7 +4,8 @@ import { writeBackup } from './backup-writer.ts'
 import { refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRefused } from './migrations.ts'
 import { restorer } from './restore.ts'
 import type { StorageMaintenance, SchemaState } from '../../runtime/index.ts'
-import type { Snapshot } from './backup-writer.ts'
+import { inspectionOf } from './inspection.ts'
+import type { Inspectable } from './inspection.ts'
 import type { Target } from './restore.ts'
 
 /** What is done differently on the two databases. All of it rejects with one line that names the place. */
@@ -14,7 +15,7 @@ export interface Administration {
   applied(): Promise<readonly string[]>
   /** Brings the schema up to date. */
   migrate(): Promise<void>
-  snapshot<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T>
+  snapshot<T>(read: (snapshot: Inspectable) => Promise<T>): Promise<T>
   /** One transaction, which nobody sees before it ends well. */
   change<T>(write: (target: Target) => Promise<T>): Promise<T>
 }
@@ -30,13 +31,22 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
       return pending
     },
     backup: (to, label) => administration.snapshot(async (snapshot) => {
-      const { state, applied } = stateOf(snapshot.applied)
-      if (state === 'none') throw new StorageRefused('it holds no data')
-      if (state === 'newer') refuseNewerSchema(applied)
+      refuseUnknown(snapshot)
       return writeBackup(snapshot, to, label)
     }),
     restore: (from) => administration.change((target) => readBackup(from, restorer(target))),
+    inspect: (read) => administration.snapshot(async (snapshot) => {
+      refuseUnknown(snapshot)
+      return read(inspectionOf(snapshot))
+    }),
   }
+}
+
+/** Throws StorageRefused where there is no data, or where a newer version wrote it. */
+function refuseUnknown(snapshot: Inspectable): void {
+  const { state, applied } = stateOf(snapshot.applied)
+  if (state === 'none') throw new StorageRefused('it holds no data')
+  if (state === 'newer') refuseNewerSchema(applied)
 }
 
 function stateOf(applied: readonly string[]): SchemaState {

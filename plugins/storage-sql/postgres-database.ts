@@ -2,7 +2,8 @@
 // notifications or triggers. Statements are prepared once a connection under their names.
 import pg from 'pg'
 import { StoreUnavailable } from '../../runtime/index.ts'
-import { ConstraintViolated } from './database.ts'
+import { ConstraintViolated, NotOneRow } from './database.ts'
+import { assertEndsMeet, ENDS } from './ends-meet.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
@@ -29,10 +30,12 @@ const LEFT_TRANSACTION_MS = 5_000
 const SILENT_CONNECTION = [
   'set tcp_keepalives_idle = 5', 'set tcp_keepalives_interval = 2', 'set tcp_keepalives_count = 3', 'set tcp_user_timeout = 15000',
 ].join('; ')
+/** What statements that must touch one row end in where they do not. */
+const DIVISION_BY_ZERO = '22012'
 /** Tries of a transaction that lost against another one. */
 const TRIES = 10
 
-/** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason. */
+/** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason, such as damage. */
 export async function openPostgres(config: PostgresConfig): Promise<Database> {
   const pool = new pg.Pool({ ...connectionConfig(config), max: config.poolSize })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -45,7 +48,9 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
   })
   try {
     await bringUpToDate(pool, config)
-    return new Postgres(pool)
+    const database = new Postgres(pool)
+    assertEndsMeet(await database.once(ENDS))
+    return database
   } catch (error) {
     await pool.end()
     const reason = error instanceof AggregateError ? error.errors.map(String).join(', ') : messageOf(error)
@@ -261,6 +266,7 @@ function translate(error: unknown): unknown {
   const code = codeOf(error)
   if (code === '23503') return new ConstraintViolated('foreign-key', { cause: error })
   if (code === '23505') return new ConstraintViolated('unique', { cause: error })
+  if (code === DIVISION_BY_ZERO) return new NotOneRow('A statement did not touch exactly one row', { cause: error })
   return isOurFault(error) ? error : new StoreUnavailable(messageOf(error), { cause: error })
 }
 

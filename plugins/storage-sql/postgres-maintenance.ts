@@ -8,7 +8,7 @@ import { describePostgres } from './postgres-address.ts'
 import { appliedMigrations, connectionConfig, createSchema, messageOf, openPostgres } from './postgres-database.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
 import type { BackupTable, ColumnKind } from './backup-tables.ts'
-import type { Snapshot } from './backup-writer.ts'
+import type { Inspectable } from './inspection.ts'
 import type { PostgresConfig } from './open.ts'
 import type { Target } from './restore.ts'
 
@@ -55,11 +55,45 @@ function reasonOf(error: unknown): string {
   return error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : messageOf(error)
 }
 
-async function snapshotOf(client: pg.Client): Promise<Snapshot> {
-  return { applied: await appliedMigrations(client), rows: (table) => rowsOf(client, table) }
+async function snapshotOf(client: pg.Client): Promise<Inspectable> {
+  return {
+    applied: await appliedMigrations(client),
+    rows: (table) => rowsOf(client, table),
+    // It has no such command; whatever it finds in a page shows when the rows are read.
+    check: async () => [],
+    column: (sql) => apart(client, async () =>
+      (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows.map(([value]) => String(value))),
+    damageIn: (error) => error instanceof pg.DatabaseError && DAMAGE.test(error.code ?? '') ? messageOf(error) : undefined,
+  }
 }
 
-async function* rowsOf(client: pg.Client, { name, columns, key }: BackupTable): AsyncGenerator<readonly unknown[][]> {
+/** Internal errors, damaged data and indexes among them, and values that are none of their type. */
+const DAMAGE = /^(XX|22)/
+
+/** An error ends a transaction, unless it comes after a savepoint. */
+async function apart<T>(client: pg.Client, read: () => Promise<T>): Promise<T> {
+  await client.query('savepoint apart')
+  try {
+    return await read()
+  } catch (error) {
+    await client.query('rollback to savepoint apart').catch(() => {})
+    throw error
+  }
+}
+
+async function* rowsOf(client: pg.Client, table: BackupTable): AsyncGenerator<readonly unknown[][]> {
+  await client.query('savepoint cursor')
+  try {
+    yield* fetched(client, table)
+  } catch (error) {
+    // A connection that is gone says so with the first error.
+    await client.query('rollback to savepoint cursor').catch(() => {})
+    throw error
+  }
+  await client.query('release savepoint cursor')
+}
+
+async function* fetched(client: pg.Client, { name, columns, key }: BackupTable): AsyncGenerator<readonly unknown[][]> {
   const list = columns.map((column) => column.name).join(', ')
   await client.query(`declare backup_rows no scroll cursor for select ${list} from ${name} order by ${key.join(', ')}`)
   for (let count = FETCH_ROWS.first; ;) {

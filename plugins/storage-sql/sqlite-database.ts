@@ -1,11 +1,12 @@
 // SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A transaction runs in one
 // turn of the event loop, so the process has one writer at a time; other processes wait at the file's own lock.
-import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { makeFolder, StoreUnavailable } from '../../runtime/index.ts'
+import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
-import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
+import { assertEndsMeet, ENDS } from './ends-meet.ts'
+import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState, StorageRefused } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
+import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
 import type { Database, Row, Step, Value, Work } from './database.ts'
 import type { SqliteConfig } from './open.ts'
 import type { Statement } from './statements.ts'
@@ -19,16 +20,21 @@ const BLOCKING_WAIT_MS = 20
 /** 32 MiB of log: pages that commit after commit changes are copied into the file once, not once every few commits. */
 const CHECKPOINT_PAGES = 8_000
 const CACHE_KIB = 32_768
+/**
+ * 1 MiB: up to here a start looks at every page, which takes 1 ms, or 5 to 15 where they must come from the disk. `verify`
+ * does so whatever the size.
+ */
+const CHECKED_PAGES = 256
 
 /**
- * Opens a file, creating folder, file and schema where they are missing. Rejects with one line: the file and the
- * reason.
+ * Opens a file, creating folder, file and schema where they are missing. Rejects with one line, the file and the reason,
+ * also where it finds damage: it looks at the ledger's end, and at all of a small file.
  */
 export async function openSqlite({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteConfig): Promise<Database> {
   try {
-    makeFolder(dirname(file))
+    await makeDatabase(file)
     // A file that others are creating right now answers "busy" without waiting for its timeout.
-    const connection = await retry(() => openUpToDate(file), forMs(busyTimeoutMs, isBusy))
+    const connection = await retry(() => openSound(file), forMs(busyTimeoutMs, isBusy))
     return new Sqlite(connection, busyTimeoutMs)
   } catch (error) {
     throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
@@ -157,6 +163,20 @@ function addExactly(one: unknown, other: unknown): string {
   return String(BigInt(String(one)) + BigInt(String(other)))
 }
 
+async function openSound(file: string): Promise<Connection> {
+  const isCut = endsWithinPage(file)
+  const connection = await openUpToDate(file)
+  return closedOnError(connection, () => {
+    if (isCut) throw new StorageRefused('it is damaged: its end is missing')
+    if (Number(connection.pragma('page_count', { simple: true })) <= CHECKED_PAGES) {
+      const found = connection.pragma('quick_check(1)', { simple: true })
+      if (found !== 'ok') throw new StorageRefused(`it is damaged: ${String(found).replaceAll(/\s+/g, ' ')}`)
+    }
+    assertEndsMeet(connection.prepare<unknown[], Row>(ENDS.sqlite).safeIntegers().all())
+    return connection
+  })
+}
+
 /** The schema is asked for without knex, whose import alone takes longer than the rest of a start. */
 async function openUpToDate(file: string): Promise<Connection> {
   const connection = connect(file)
@@ -206,8 +226,8 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'another process holds its lock',
   SQLITE_FULL: 'the disk is full',
   SQLITE_IOERR: 'the disk does not read or write',
-  EACCES: 'no permission to create its folder',
-  EPERM: 'no permission to create its folder',
+  EACCES: 'no permission to create it or its folder',
+  EPERM: 'no permission to create it or its folder',
   EROFS: 'the disk is read-only',
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a part of its path is not a folder',

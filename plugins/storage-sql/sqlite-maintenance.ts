@@ -1,29 +1,34 @@
 // Migration, backup and restore of an SQLite file, on connections of their own. A snapshot is one read transaction: the
 // service goes on writing into the log meanwhile.
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { makeFolder } from '../../runtime/index.ts'
-import { sqliteCell } from './backup-values.ts'
+import { RANK_DIGITS, sqliteCell } from './backup-values.ts'
 import { sqlMaintenance } from './maintenance.ts'
 import { SILENT, StorageRefused } from './migrations.ts'
 import { appliedMigrations, openSqlite, reasonOf } from './sqlite-database.ts'
+import { makeDatabase, refuseHalf } from './sqlite-file.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
-import type { Snapshot } from './backup-writer.ts'
+import type { Inspectable } from './inspection.ts'
 import type { Target } from './restore.ts'
 
 type Connection = SqliteDatabase.Database
 
 const BUSY_TIMEOUT_MS = 5_000
+/** Of one kind of fault. */
+const MOST_FOUND = 100
 
 /** Of a file; opens nothing yet. */
 export function sqliteMaintenance(file: string): StorageMaintenance {
   return sqlMaintenance({
     location: file,
-    applied: () => naming(file, async () => existsSync(file) ? reading(file, async (connection) => appliedMigrations(connection)) : []),
+    applied: () => naming(file, async () => {
+      refuseHalf(file)
+      return existsSync(file) ? reading(file, async (connection) => appliedMigrations(connection)) : []
+    }),
     migrate: async () => (await openSqlite({ dialect: 'sqlite', file })).close(),
     snapshot: (read) => naming(file, () => {
+      refuseHalf(file)
       if (!existsSync(file)) throw new StorageRefused('it is not there')
       return reading(file, (connection) => read(snapshotOf(connection)))
     }),
@@ -41,8 +46,32 @@ async function reading<T>(file: string, read: (connection: Connection) => Promis
   }
 }
 
-function snapshotOf(connection: Connection): Snapshot {
-  return { applied: appliedMigrations(connection), rows: (table) => rowsOf(connection, table) }
+function snapshotOf(connection: Connection): Inspectable {
+  return {
+    applied: appliedMigrations(connection),
+    rows: (table) => rowsOf(connection, table),
+    check: async () => ownFaults(connection),
+    column: async (sql) => connection.prepare<unknown[], unknown>(sql).pluck().all().map(String),
+    damageIn: (error) => isDamage(error) ? reasonOf(error) : undefined,
+  }
+}
+
+/** Errors of a lock that another process holds are the only ones that pass. */
+function isDamage(error: unknown): boolean {
+  return error instanceof SqliteDatabase.SqliteError && !error.code.startsWith('SQLITE_BUSY')
+}
+
+function ownFaults(connection: Connection): readonly string[] {
+  const broken = connection.prepare<unknown[], string>('pragma integrity_check').pluck().all().filter((line) => line !== 'ok')
+  const orphans = connection.prepare<unknown[], string>(`select 'a row of ' || "table" || ' refers to a row of ' || parent
+    || ' that is not there' from pragma_foreign_key_check limit ${MOST_FOUND}`).pluck().all()
+  const ranks = connection.prepare<unknown[], string>(`select contract_id from contracts where length(rank) <> ${RANK_DIGITS}
+    limit ${MOST_FOUND}`).pluck().all()
+  return [
+    ...broken.map((line) => line.replaceAll(/\s+/g, ' ')),
+    ...orphans,
+    ...ranks.map((id) => `the rank of contract ${id} does not sort as a number`),
+  ]
 }
 
 async function* rowsOf(connection: Connection, { name, columns, key }: BackupTable): AsyncGenerator<readonly unknown[][]> {
@@ -53,7 +82,7 @@ async function* rowsOf(connection: Connection, { name, columns, key }: BackupTab
 
 async function changing<T>(file: string, write: (target: Target) => Promise<T>): Promise<T> {
   const { default: knex } = await import('knex')
-  makeFolder(dirname(file))
+  await makeDatabase(file)
   const connection = new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS })
   const database = knex({ client: 'better-sqlite3', useNullAsDefault: true, connection: { filename: file }, log: SILENT })
   try {

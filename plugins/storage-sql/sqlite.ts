@@ -1,8 +1,11 @@
 // Storage in one SQLite file: the default, needs no server.
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { definePlugin } from '../../runtime/index.ts'
+import { definePlugin, keepPrivate } from '../../runtime/index.ts'
 import { openSqlStore } from './open.ts'
+import { filesOf } from './sqlite-file.ts'
+import { joinServers } from './sqlite-servers.ts'
+import type { Membership } from './sqlite-servers.ts'
 import type { PluginContext } from '../../runtime/index.ts'
 
 export { openSqlStore }
@@ -13,8 +16,26 @@ export default definePlugin({
   options: z.strictObject({ file: z.string().min(1).optional() }),
   setup: async (host, options) => {
     const file = fileOf(host, options)
+    // Before it is opened: what SQLite writes beside it gets its mode.
+    keepPrivate(filesOf(file), host.log)
     const store = await openSqlStore({ dialect: 'sqlite', file })
-    return { store, location: file, stop: () => store.close() }
+    let membership: Membership | undefined
+    return {
+      store,
+      location: file,
+      join: () => {
+        try {
+          membership = joinServers(file)
+        } catch (error) {
+          host.log.warn({ err: error }, 'it is not known whether other servers work on this file')
+        }
+        return membership?.others ?? []
+      },
+      stop: async () => {
+        membership?.leave()
+        await store.close()
+      },
+    }
   },
   maintain: async (host, options) => {
     const { sqliteMaintenance } = await import('./sqlite-maintenance.ts')

@@ -97,6 +97,7 @@ export const STATEMENTS = {
     'update packages set vetted = true where package_id in {texts} and not vetted returning package_id'),
 
   ledgerEnd: both('ledgerEnd', 'select last_offset, record_time from ledger_end'),
+  now: both('now', 'select {micros} as now'),
   prunedUpTo: both('prunedUpTo', 'select up_to from pruning'),
   lockPruning: both('lockPruning', 'select up_to from pruning for update'),
   raisePruned: both('raisePruned', 'update pruning set up_to = ? returning up_to'),
@@ -112,7 +113,7 @@ export const STATEMENTS = {
 /**
  * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table, `in {texts}`
  * compares with a list of texts: on PostgreSQL as an array, because a plan that joins reads whole tables once they
- * have grown. `{now}` is the database's clock in milliseconds. `{by name}` is the index that SQLite takes: it has no
+ * have grown. `{now}` is the database's clock in milliseconds, `{micros}` in microseconds. `{by name}` is the index that SQLite takes: it has no
  * figures of its tables to choose by. It needs no row locks, because a transaction that writes has the database to itself.
  */
 export function both(name: string, text: string): Statement {
@@ -124,9 +125,11 @@ export function both(name: string, text: string): Statement {
       .replace('{pairs}', `(select value ->> 'kind' as kind, value ->> 'party' as party from json_each(?)) as pairs`)
       .replace('{texts}', '(select value from json_each(?))')
       .replaceAll('{now}', `cast(unixepoch('subsec') * 1000 as integer)`)
+      .replaceAll('{micros}', `cast(unixepoch('subsec') * 1000000 as integer)`)
       .replace(/\{by (\w+)\}/, 'indexed by $1'),
     postgres: flat.replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
       .replaceAll('{now}', 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)')
+      .replaceAll('{micros}', 'cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)')
       .replace(/\{by \w+\}/, '')
       .replace('in {texts}', '= any (?::text[])')
       .replaceAll('?', () => `$${count += 1}`),

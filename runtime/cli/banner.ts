@@ -1,5 +1,6 @@
 // What `serve` says once it answers: where, with what, how to get in.
 import type { Profile } from '../host/config/schema.ts'
+import type { OtherServer } from '../host/plugin.ts'
 
 export interface BannerFacts {
   readonly version: string
@@ -13,8 +14,10 @@ export interface BannerFacts {
     readonly unmounted: readonly string[]
   }[]
   readonly storage: { readonly name: string; readonly location: string }
+  /** Those that work on the same data. */
+  readonly otherServers: readonly OtherServer[]
   readonly tokenHints: readonly string[]
-  readonly pages: readonly { readonly label: string; readonly path: string }[]
+  readonly pages: readonly { readonly label: string; readonly address: string }[]
   readonly readyMs: number
 }
 
@@ -29,8 +32,9 @@ export function banner(facts: BannerFacts): string {
     `Ledgerwright ${facts.version}, profile ${facts.profile}`,
     '',
     ...facts.interfaces.map((one) => row(one.name, `${facts.origin}${one.mount}${partNote(one)}`)),
-    ...facts.pages.map(({ label, path }) => row(label, `${facts.origin}${path}`)),
+    ...facts.pages.map(({ label, address }) => row(label, address)),
     row('storage', `${facts.storage.name}, ${facts.storage.location}`),
+    ...facts.otherServers.map(({ pid, since }) => row('shared', `with another server, process ${pid}, since ${since}`)),
     row('operations', `${served} served, ${unserved} not yet`),
     ...facts.tokenHints.map((hint) => row('token', hint)),
     '',

@@ -5,6 +5,7 @@ import type { Flags } from './flags.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { checkPlugins } from '../host/host.ts'
 import { configLines } from '../host/config/print.ts'
+import { maskUrls } from '../host/mask.ts'
 import { formatProblem } from '../host/problem.ts'
 import { EXIT, configError } from './outcome.ts'
 import { builtInPlugins, loadPlugins, wantedPlugins } from './plugins.ts'
@@ -19,7 +20,7 @@ export async function checkConfig(flags: Flags): Promise<void> {
     process.stdout.write(`configuration is good${file === undefined ? '' : `: ${file}`}\n`)
     return
   }
-  for (const problem of problems) process.stderr.write(`${formatProblem(problem)}\n`)
+  for (const problem of problems) process.stderr.write(`${maskUrls(formatProblem(problem))}\n`)
   process.exitCode = EXIT.usage
 }
 

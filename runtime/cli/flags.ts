@@ -8,6 +8,7 @@ export interface Flags {
   readonly config?: string
   readonly profile?: string
   readonly empty?: true
+  readonly acceptAhead?: true
 }
 
 /** Adds `--config`, `--data` and `--profile`; with `address` also `--host` and `--port`. */

@@ -1,6 +1,7 @@
 // The log of a running service: pino, buffered for speed, on standard error; JSON, or lines for people at a terminal.
 import { pino } from 'pino'
 import type { Logger } from '../host/log.ts'
+import { maskUrls } from '../host/mask.ts'
 import { member } from '../host/member.ts'
 
 export interface LogSettings {
@@ -58,7 +59,9 @@ function bufferedWriter(): { readonly write: (line: string) => void; readonly fl
 
 type Write = (line: string) => void
 
-function createLogger(level: string, write: Write): Logger {
+/** Drivers repeat addresses with their passwords in errors: whatever writes a line, it goes through here. */
+function createLogger(level: string, output: Write): Logger {
+  const write: Write = (line) => output(maskUrls(line))
   return ourLogger(pino({ level, base: null, timestamp: timeMember }, { write }), write)
 }
 

@@ -1,4 +1,4 @@
-// `migrate`, `backup` and `restore` with their options; what they do is loaded when one of them is called.
+// `migrate`, `backup`, `restore` and `verify` with their options; what they do is loaded when one of them is called.
 import type { Command } from 'commander'
 import type { Flags } from './flags.ts'
 import { withFlags } from './flags.ts'
@@ -20,4 +20,11 @@ export function addMaintenance(program: Command, interruptible: (work: () => Pro
     .requiredOption('--from <file>', 'file of a backup, or - for standard input')
     .description('read a backup into empty storage; of the same database or another')
     .action((flags: Flags & { readonly from: string }) => interruptible(async () => (await load()).restore(flags)))
+  withFlags(program.command('verify'), false)
+    .option('--json', 'as JSON')
+    .description('check all data of the storage against itself, also while servers run on it; exit code 1 if something is wrong')
+    .action((flags: Flags & { readonly json?: true }) => interruptible(async () => {
+      const { verify } = await import('./verify.ts')
+      await verify(flags)
+    }))
 }

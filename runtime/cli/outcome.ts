@@ -1,14 +1,15 @@
 // How commands end: exit codes, and one line on standard error for a failure.
 import type { ConfigProblem } from '../host/problem.ts'
+import { maskUrls } from '../host/mask.ts'
 import { member } from '../host/member.ts'
 import { CommandError, formatProblem, messageOf } from '../host/problem.ts'
 
 /** rulings.md 28 */
 export const EXIT = { ok: 0, failed: 1, usage: 2, drift: 3, conformance: 4, interrupted: 130 } as const
 
-/** Says what went wrong and sets the exit code; the event loop then ends the process. */
+/** Says what went wrong, without secrets of addresses, and sets the exit code; the event loop then ends the process. */
 export function fail(error: unknown): void {
-  process.stderr.write(`ledgerwright: ${messageOf(error)}\n`)
+  process.stderr.write(`ledgerwright: ${maskUrls(messageOf(error))}\n`)
   process.exitCode = error instanceof CommandError ? error.exitCode : EXIT.failed
 }
 
@@ -28,6 +29,6 @@ export function tameWarnings(): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => {
     if (member(warning, 'code') === 'MODULE_TYPELESS_PACKAGE_JSON') return
-    process.stderr.write(`${warning.name}: ${messageOf(warning)}\n`)
+    process.stderr.write(`${warning.name}: ${maskUrls(messageOf(warning))}\n`)
   })
 }

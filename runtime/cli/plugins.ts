@@ -19,6 +19,7 @@ const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> =
   scheduler: { inprocess: 'scheduler-inprocess/index', postgres: 'scheduler-postgres/index' },
   automation: {
     'auto-accept': 'automation-auto-accept/index',
+    'command-ids': 'automation-command-ids/index',
     completion: 'automation-completion/index',
     expiry: 'automation-expiry/index',
     liveness: 'automation-liveness/index',

@@ -13,6 +13,7 @@ const EXAMPLES = `Examples:
   ledgerwright serve --port 9000 --data /srv/data  serve elsewhere
   ledgerwright token --user participant_admin      print a token for development
   ledgerwright backup --to ledger.backup           write all data to a file, also while servers run
+  ledgerwright verify                              check all data against itself, also while servers run
   ledgerwright config check                        list everything that is wrong with the configuration
   ledgerwright generate                            write what codegen.config.ts describes
 
@@ -71,6 +72,7 @@ function oneLine(text: string): string {
 function addServe(program: Command): void {
   const command = program.command('serve').description('run the service until it is stopped')
   command.option('--empty', 'without the users and coins that the development profile starts with (empty)')
+  command.option('--accept-ahead', 'start on a ledger whose time is ahead; it stands still until the clock has caught up (ledger.acceptAhead)')
   withFlags(command, true).action(async (flags: Flags) => {
     const { serve } = await import('./serve.ts')
     await serve(flags)

@@ -3,24 +3,28 @@ import { accessSync, constants } from 'node:fs'
 import type { Configuration } from '../host/config/configuration.ts'
 import type { BackgroundWork, Host, HostServices } from '../host/host.ts'
 import type { Logger } from '../host/log.ts'
-import type { PluginContext, ResponseRecord } from '../host/plugin.ts'
+import type { OtherServer, PluginContext, ResponseRecord } from '../host/plugin.ts'
 import type { HttpApp, InterfaceMount, Problem, WireInterface } from '../http/index.ts'
 import type { LedgerClock, ServiceOptions } from '../services/index.ts'
 import { newName, simulatedClock, systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
-import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
+import { maskUrls } from '../host/mask.ts'
 import { member } from '../host/member.ts'
 import { within } from '../host/deadline.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
-import { makeFolder } from '../host/folder.ts'
+import { isFolder, keepPrivate, makeFolder } from '../host/folder.ts'
 import { createHttpApp } from '../http/index.ts'
-import { STORE_UNAVAILABLE } from '../store/rules.ts'
+import { COMMIT_REFUSED, STORE_UNAVAILABLE } from '../store/rules.ts'
 import { banner, originOf } from './banner.ts'
+import type { BannerFacts } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { productVersion } from './version.ts'
 import type { RenamedInterfaces } from './vocabulary.ts'
+
+/** Of built-in extensions. */
+const PAGES: Readonly<Record<string, string>> = { docs: '/docs', metrics: '/metrics', 'wallet-ui': '/wallet' }
 
 /** How long submissions under way may take to end once no request comes any more. */
 const STOP_MS = 5_000
@@ -81,11 +85,13 @@ async function buildHost<P>(
 }
 
 async function startHost<P>(host: Host, { config, log }: ServerParts<P>): Promise<void> {
+  const { data } = config.values
+  if (isFolder(data)) keepPrivate([data], log)
   const started = await host.start()
   log.debug({ report: started.report }, 'plugins started')
   if (started.ok) return
-  const folder = folderProblem(config.values.data)
-  throw new CommandError(folder ?? `plugin ${started.plugin} did not start: ${maskUrl(started.reason)}`)
+  const folder = folderProblem(data)
+  throw new CommandError(folder ?? `plugin ${started.plugin} did not start: ${started.reason}`)
 }
 
 /** Why nothing can be written to the data folder: the usual cause behind a storage or a key that cannot be opened. */
@@ -122,8 +128,10 @@ async function serveOn<P>(
   const app = createApp(interfaces, host.services, parts)
   const { port } = await listen(app, config)
   host.runBackground(background)
+  const others = storage.join?.() ?? []
+  for (const other of others) log.info(other, 'another server works on the same data')
   return {
-    host, port, banner: bannerOf(app, host, config, port),
+    host, port, banner: bannerOf(app, host, { config, port, others }),
     stop: async () => {
       const cut = await app.drain(config.values.server.drainMs)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut off at the end of the drain')
@@ -153,18 +161,19 @@ function documentOf({ name, mount }: WireInterface, renamed: URL | undefined): P
   return { name, mount, url: renamed ?? new URL(`../../generated/${name}/openapi.json`, import.meta.url) }
 }
 
-/** Data that cannot be reached right now is no fault of the service: the caller may try again. */
+/** Data that cannot be reached right now, or not be committed, is no fault of the request: the caller may try again. */
 function unreachableData(error: unknown): Problem | undefined {
-  const unreachable = error instanceof Error && 'code' in error && error.code === STORE_UNAVAILABLE
+  const unreachable = error instanceof Error && 'code' in error && (error.code === STORE_UNAVAILABLE || error.code === COMMIT_REFUSED)
   return unreachable ? { kind: 'unavailable', reason: error.message } : undefined
 }
 
 function createApp<P>(
   interfaces: readonly InterfaceMount<P>[], { extensions }: HostServices, { config, log }: ServerParts<P>,
 ): HttpApp {
-  const { maxBodyBytes, requestTimeoutMs, responseCheck } = config.values.server
+  const { server } = config.values
+  const { responseCheck, maxStreams, maxStreamsPerUser } = server
   return createHttpApp({
-    interfaces, log, clock: systemClock, limits: { maxBodyBytes, requestTimeoutMs }, responseCheck, problemOf: unreachableData,
+    interfaces, log, clock: systemClock, limits: server, streams: { maxStreams, maxStreamsPerUser }, responseCheck, problemOf: unreachableData,
     onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
     routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
   })
@@ -199,17 +208,33 @@ async function listen(app: HttpApp, { values }: Configuration): Promise<{ readon
   }
 }
 
-function bannerOf(app: HttpApp, host: Host, { values }: Configuration, port: number): string {
-  const { storage, auth } = host.services
-  const pages = [{ label: 'docs', path: '/docs' }, { label: 'metrics', path: '/metrics' }, { label: 'wallet-ui', path: '/wallet' }]
+interface Listening {
+  readonly config: Configuration
+  readonly port: number
+  readonly others: readonly OtherServer[]
+}
+
+function bannerOf(app: HttpApp, host: Host, { config: { values }, port, others }: Listening): string {
+  const { storage, auth, extensions } = host.services
+  const origin = originOf(values.server.host, port)
   return banner({
     version: productVersion(),
     profile: values.profile,
-    origin: originOf(values.server.host, port),
+    origin,
     interfaces: app.interfaces,
-    storage: { name: values.storage?.use ?? '', location: maskUrl(storage?.location ?? '') },
+    storage: { name: values.storage?.use ?? '', location: maskUrls(storage?.location ?? '') },
+    otherServers: others,
     tokenHints: auth.flatMap(({ hint }) => hint ?? []),
-    pages: pages.filter(({ label }) => host.services.extensions.some(({ id }) => id === `extension/${label}`)),
+    pages: pagesOf(extensions, origin),
     readyMs: performance.now(),
+  })
+}
+
+/** Pages beside the interfaces, and extensions that listen by themselves. */
+function pagesOf(extensions: HostServices['extensions'], origin: string): BannerFacts['pages'] {
+  return extensions.flatMap(({ id, service }) => {
+    const label = id.slice('extension/'.length)
+    const address = service.address ?? (Object.hasOwn(PAGES, label) ? `${origin}${PAGES[label]}` : undefined)
+    return address === undefined ? [] : [{ label, address }]
   })
 }

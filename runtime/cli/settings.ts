@@ -21,6 +21,7 @@ function flagLayers(flags: Flags): readonly Layer[] {
     ...layer('data', ['data'], flags.data),
     ...layer('host', ['server', 'host'], flags.host),
     ...layer('empty', ['empty'], flags.empty),
+    ...layer('accept-ahead', ['ledger', 'acceptAhead'], flags.acceptAhead),
     ...layer('port', ['server', 'port'], flags.port === undefined ? undefined : readText(flags.port)),
   ]
 }

@@ -7,10 +7,9 @@ import type { Store } from '../store/store.ts'
 import type { Flags } from './flags.ts'
 import { systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
-import { maskUrl } from '../host/config/print.ts'
 import { createHost } from '../host/host.ts'
 import { checkOptions } from '../host/options.ts'
-import { CommandError, messageOf } from '../host/problem.ts'
+import { CommandError } from '../host/problem.ts'
 import { silentLog } from '../host/silent-log.ts'
 import { EXIT, configError } from './outcome.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
@@ -20,7 +19,7 @@ import { readSettings } from './settings.ts'
 export async function withStore(flags: Flags, work: (store: Store) => Promise<void>): Promise<void> {
   const host = await storageHost(await configurationOf(flags))
   const started = await host.start()
-  if (!started.ok) throw new CommandError(`plugin ${started.plugin} did not start: ${maskUrl(started.reason)}`)
+  if (!started.ok) throw new CommandError(`plugin ${started.plugin} did not start: ${started.reason}`)
   try {
     if (host.services.storage === undefined) throw new CommandError('no storage plugin has started')
     await work(host.services.storage.store)
@@ -36,7 +35,7 @@ export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
   if (entry?.plugin.kind !== 'storage') throw new CommandError('the configuration names no storage', EXIT.usage)
   const { plugin } = entry
   if (plugin.maintain === undefined) {
-    throw new CommandError(`storage plugin "${plugin.name}" offers no migration, backup and restore`, EXIT.usage)
+    throw new CommandError(`storage plugin "${plugin.name}" offers no migration, backup, restore or verification`, EXIT.usage)
   }
   const checked = await checkOptions(plugin.options, entry.options, entry.path, `storage/${plugin.name}`)
   if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
@@ -45,25 +44,7 @@ export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
     name: plugin.name, log: silentLog, clock: systemClock, profile, dataDir: data, documents: [],
     listen: { host: server.host, port: server.port },
   }
-  return masked(await plugin.maintain(context, checked.value))
-}
-
-/** Drivers may repeat an address with its password. */
-function masked(maintenance: StorageMaintenance): StorageMaintenance {
-  const said = async <T>(work: Promise<T>): Promise<T> => {
-    try {
-      return await work
-    } catch (error) {
-      throw new CommandError(maskUrl(messageOf(error)))
-    }
-  }
-  return {
-    location: maintenance.location,
-    schema: () => said(maintenance.schema()),
-    migrate: () => said(maintenance.migrate()),
-    backup: (to, label) => said(maintenance.backup(to, label)),
-    restore: (from) => said(maintenance.restore(from)),
-  }
+  return await plugin.maintain(context, checked.value)
 }
 
 async function configurationOf(flags: Flags): Promise<Configuration> {

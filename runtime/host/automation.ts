@@ -1,7 +1,7 @@
 // Supervises one automation: never two runs at once, a time limit on each, and after failures a pause that doubles, with
 // jitter and a cap. Nothing here can reach a request: a run's error ends in its status and in the log.
 import type {
-  AutomationRun, AutomationService, AutomationStatus, AutomationWorld, Clock, HealthReport, ScheduledTask, SchedulerService,
+  AutomationRun, AutomationService, AutomationStatus, AutomationWorld, HealthReport, HostClock, ScheduledTask, SchedulerService,
 } from './plugin.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { Logger } from './log.ts'
@@ -22,7 +22,7 @@ export interface AutomationOptions {
   readonly name: string
   readonly service: AutomationService
   readonly run: Omit<AutomationRun, 'signal' | 'services'>
-  readonly clock: Clock
+  readonly clock: HostClock
   readonly random: Random
   readonly log: Logger
   readonly limits: AutomationLimits
@@ -51,7 +51,8 @@ interface RunState {
   lastRunMs: number | undefined
   lastSuccessMs: number | undefined
   lastError: string | undefined
-  nextRunMs: number | undefined
+  /** By the clock that only rises: nobody who puts the other one back holds an automation back. */
+  nextRunAt: number | undefined
 }
 
 interface Machine {
@@ -74,7 +75,7 @@ const MAX_UNDER_WAY = 256
 
 const FRESH: RunState = {
   running: false, paused: false, again: false, underWay: 0, runs: 0, failures: 0, consecutive: 0, lastRunMs: undefined,
-  lastSuccessMs: undefined, lastError: undefined, nextRunMs: undefined,
+  lastSuccessMs: undefined, lastError: undefined, nextRunAt: undefined,
 }
 
 /** Wraps an automation; `begin` hands it to the scheduler, `end` aborts a run in progress and cancels the schedule. */
@@ -90,7 +91,7 @@ export function superviseAutomation(options: AutomationOptions): SupervisedAutom
     begin: (scheduler, world) => {
       machine.world = world
       machine.everyMs = trigger.everyMs ?? world?.everyMs ?? DEFAULT_EVERY_MS
-      state.nextRunMs = nowMs(clock) + machine.everyMs
+      state.nextRunAt = clock.monotonicMs() + machine.everyMs
       machine.scheduled = scheduler.schedule(name, machine.everyMs, (signal) => tick(machine, signal))
       if (world !== undefined) unwatch.push(...watch(machine, world))
     },
@@ -105,14 +106,14 @@ export function superviseAutomation(options: AutomationOptions): SupervisedAutom
       machine.scheduled?.cancel()
       machine.stopping.abort(new Error('the host stops'))
     },
-    status: () => statusOf(name, state, machine.scheduled?.here?.() ?? true),
+    status: () => statusOf(options, state, machine.scheduled?.here?.() ?? true),
     health: () => healthOf(state),
   }
 }
 
 async function tick(machine: Machine, signal: AbortSignal): Promise<void> {
   const { options, state, stopping } = machine
-  const isHeldBack = nowMs(options.clock) < pauseEnd(state, machine.everyMs)
+  const isHeldBack = options.clock.monotonicMs() < pauseEnd(state, machine.everyMs)
   if (state.running || isHeldBack || (machine.world !== undefined && await isPaused(machine)) || state.running) return
   const stop = AbortSignal.any([signal, stopping.signal])
   if (!stop.aborted) await runWhileWoken(machine, stop)
@@ -179,15 +180,15 @@ function contextOf({ options, world }: Machine, signal: AbortSignal): Automation
 
 /** Ticks come `everyMs` apart on their own; only a pause after failures holds one back. */
 function pauseEnd(state: RunState, everyMs: number): number {
-  return state.consecutive === 0 ? 0 : (state.nextRunMs ?? 0) - Math.min(everyMs / 2, EARLY_MS)
+  return state.consecutive === 0 ? 0 : (state.nextRunAt ?? 0) - Math.min(everyMs / 2, EARLY_MS)
 }
 
 async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
   const { options, state } = machine
   const { service, limits, log, name } = options
   const expiry = new AbortController()
-  const startMs = nowMs(options.clock)
-  Object.assign(state, { running: true, runs: state.runs + 1, lastRunMs: startMs, nextRunMs: undefined })
+  const startedAt = options.clock.monotonicMs()
+  Object.assign(state, { running: true, runs: state.runs + 1, lastRunMs: nowMs(options.clock), nextRunAt: undefined })
   const context = contextOf(machine, AbortSignal.any([stop, expiry.signal]))
   const ended = onBehalfOf(`automation/${name}`, async () => service.run(context)).finally(() => (state.running = false))
   const result = await within(service.runMs ?? limits.runMs, () => ended)
@@ -199,7 +200,7 @@ async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
     log.warn({ automation: name, err: result.error, failures: state.consecutive + 1 }, 'automation run failed')
   }
   state.consecutive = result.ok ? 0 : state.consecutive + 1
-  state.nextRunMs = Math.max(startMs + pauseMs(machine, state.consecutive), nowMs(options.clock))
+  state.nextRunAt = Math.max(startedAt + pauseMs(machine, state.consecutive), options.clock.monotonicMs())
 }
 
 /** The interval after success; after n failures the interval doubled n times, capped, of which 50 to 100 % by chance. */
@@ -209,7 +210,7 @@ function pauseMs({ options, everyMs }: Machine, consecutive: number): number {
   return Math.max(everyMs, Math.round(doubled * (0.5 + options.random() / 2)))
 }
 
-function statusOf(name: string, state: RunState, here: boolean): AutomationStatus {
+function statusOf({ name, clock }: AutomationOptions, state: RunState, here: boolean): AutomationStatus {
   return {
     name,
     ...(here ? {} : { elsewhere: true }),
@@ -221,7 +222,7 @@ function statusOf(name: string, state: RunState, here: boolean): AutomationStatu
     ...(state.lastRunMs === undefined ? {} : { lastRun: isoOf(state.lastRunMs) }),
     ...(state.lastSuccessMs === undefined ? {} : { lastSuccess: isoOf(state.lastSuccessMs) }),
     ...(state.lastError === undefined ? {} : { lastError: state.lastError }),
-    ...(state.nextRunMs === undefined || !here ? {} : { nextRun: isoOf(state.nextRunMs) }),
+    ...(state.nextRunAt === undefined || !here ? {} : { nextRun: isoOf(nowMs(clock) + state.nextRunAt - clock.monotonicMs()) }),
   }
 }
 

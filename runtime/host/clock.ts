@@ -1,6 +1,6 @@
 // The host's own sources of time and chance. All that the host and its plugins do asks these, so tests can drive them.
 import { randomUUID } from 'node:crypto'
-import type { Clock } from './plugin.ts'
+import type { Clock, HostClock } from './plugin.ts'
 
 /** A number in [0, 1), for jitter only. */
 export type Random = () => number
@@ -9,12 +9,13 @@ export type Random = () => number
 export const newName = (): string => randomUUID()
 
 /** The machine's clock, to the millisecond: it follows corrections of the system's time, which finer sources do not. */
-export const systemClock: Clock = {
+export const systemClock: HostClock = {
   nowMicros: () => BigInt(Date.now()) * 1_000n,
+  monotonicMs: () => performance.now(),
 }
 
 /** A clock that stands still until it is told to go on: what happens at a time can be tried out at that time. */
-export interface SimulatedClock extends Clock {
+export interface SimulatedClock extends HostClock {
   /** Answers false, and changes nothing, where `micros` is earlier than what the clock shows: time does not go back. */
   moveTo(micros: bigint): boolean
 }
@@ -24,6 +25,7 @@ export function simulatedClock(startMicros: bigint): SimulatedClock {
   let now = startMicros
   return {
     nowMicros: () => now,
+    monotonicMs: () => Number(now / 1_000n),
     moveTo: (micros) => {
       if (micros < now) return false
       now = micros

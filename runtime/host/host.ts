@@ -1,7 +1,7 @@
 // The plugin host: checks every plugin's options before anything starts, starts plugins in order under a time limit,
 // watches them, runs the automations apart from requests, and stops everything in reverse. design.md §7
 import type {
-  AnyPlugin, AuthService, AutomationService, AutomationStatus, AutomationWorld, Clock, ExtensionService, HostHealth, Managed,
+  AnyPlugin, AuthService, AutomationService, AutomationStatus, AutomationWorld, Clock, ExtensionService, HostClock, HostHealth, Managed,
   PluginContext, PluginKind, SchedulerService, StorageService,
 } from './plugin.ts'
 import type { Logger } from './log.ts'
@@ -18,6 +18,7 @@ import { startOrder } from './order.ts'
 import { healthMonitor } from './health.ts'
 import { superviseAutomation } from './automation.ts'
 import { onBehalfOf, watchUncaught } from './attribution.ts'
+import { isLoopback } from './loopback.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 import { missingMembers } from './shape.ts'
@@ -55,7 +56,7 @@ const HOST_LIMITS: HostLimits = {
 export interface HostOptions extends Pick<PluginContext, 'profile' | 'dataDir' | 'listen' | 'documents'> {
   readonly plugins: readonly PluginEntry[]
   readonly log: Logger
-  readonly clock?: Clock
+  readonly clock?: HostClock
   /** What automations are told the time by; `clock` when absent. */
   readonly ledgerClock?: Clock
   readonly random?: Random
@@ -136,7 +137,7 @@ interface Instance {
 interface Machine {
   readonly options: HostOptions
   readonly limits: HostLimits
-  readonly clock: Clock
+  readonly clock: HostClock
   readonly random: Random
   readonly order: readonly Instance[]
   readonly services: HostServices
@@ -255,8 +256,7 @@ async function startAll(machine: Machine): Promise<StartResult> {
     if (instance.kind !== 'automation') {
       return { ok: false, report: machine.report, plugin: instance.id, reason: instance.failure }
     }
-    const about = { plugin: instance.id, reason: instance.failure }
-    machine.options.log.error(about, 'plugin did not start; going on without it')
+    machine.options.log.error({ plugin: instance.id, reason: instance.failure }, 'plugin did not start; going on without it')
   }
   return { ok: true, report: machine.report }
 }
@@ -328,10 +328,11 @@ function contextOf(machine: Machine, instance: Instance): PluginContext {
   }
 }
 
-/** Tokens for the asking are for development alone, whatever an auth plugin offers. */
+/** Tokens for the asking are for development on one's own machine, whatever an auth plugin offers. */
 function issuerOf({ options, services }: Machine): ((userId: string) => Promise<string>) | undefined {
   const service = services.auth.find(({ issue }) => issue !== undefined)
   if (options.profile !== 'dev' || service === undefined) return undefined
+  if (!isLoopback(options.listen.host) && service.issuesBeyondLoopback !== true) return undefined
   return async (userId) => (await service.issue?.(userId)) ?? ''
 }
 

@@ -1,6 +1,7 @@
 // Checks a plugin's options with the plugin's own validator (any Standard Schema) and says precisely what is wrong.
 import type { StandardIssue, StandardSchemaV1 } from './standard-schema.ts'
 import type { ConfigProblem } from './problem.ts'
+import { maskUrls } from './mask.ts'
 import { member } from './member.ts'
 import { messageOf } from './problem.ts'
 import { nearest } from './nearest.ts'
@@ -112,6 +113,7 @@ function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  // Before it is cut: an address without its end does not show where its password ends.
+  const text = typeof value === 'string' ? JSON.stringify(maskUrls(value)) : String(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }

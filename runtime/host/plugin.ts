@@ -67,16 +67,34 @@ export interface AuthService extends Managed {
   authenticate(token: string, credentials: Credentials): Promise<AuthAnswer> | AuthAnswer
   /** Called once, before the first request. */
   connect?(directory: AccessDirectory): void
+  /**
+   * Issuers whose tokens it takes by its configuration. No identity provider is made with one of them: nobody would ask it.
+   */
+  readonly issuers?: readonly string[]
   /** How a person gets a token, one line for the banner. */
   readonly hint?: string
   /** Issues a token for development and tests; absent where tokens come from elsewhere. */
   issue?(userId: string): Promise<string> | string
+  /** A person has chosen that pages may give such tokens away where other machines reach the server too; no when absent. */
+  readonly issuesBeyondLoopback?: boolean
+}
+
+/** Another server on the same data. */
+export interface OtherServer {
+  readonly pid: number
+  /** RFC 3339. */
+  readonly since: string
 }
 
 export interface StorageService extends Managed {
   readonly store: Store
   /** Where the data is, one line for the banner: a file, a database's address without its password. */
   readonly location: string
+  /**
+   * Called once by a server that has started, not by commands: answers the others that work on the same data now, oldest
+   * first, for the banner. It counts as one of them until `stop`. Absent where servers are meant to share the data.
+   */
+  join?(): readonly OtherServer[]
 }
 
 export interface ScheduledTask {
@@ -150,6 +168,8 @@ export interface ResponseRecord {
 }
 
 export interface ExtensionService extends Managed {
+  /** Where it listens by itself, one line for the banner; absent where it does not. */
+  readonly address?: string | undefined
   /** Adds routes to the host's router; called once before listening. */
   mount?(router: Router): void
   /** Called after each answered request; must not throw and must be quick. */
@@ -169,12 +189,18 @@ export interface Clock {
   nowMicros(): bigint
 }
 
+/** The host's own clock: the time of the day, which somebody may put forward or back, and time as it passes. */
+export interface HostClock extends Clock {
+  /** Milliseconds since some moment, never fewer than before: by these everything has its age, its pauses and its time limits. */
+  monotonicMs(): number
+}
+
 /** What a plugin may use of the host while it is set up and while it runs. */
 export interface PluginContext {
   readonly name: string
   readonly log: Logger
-  /** The time of the day. */
-  readonly clock: Clock
+  /** The time of the day, and time as it passes. */
+  readonly clock: HostClock
   readonly profile: 'dev' | 'production'
   /** The folder that `--data` names, as an absolute path; created on first use by whoever writes there. */
   readonly dataDir: string
@@ -188,7 +214,8 @@ export interface PluginContext {
   readonly measurements?: () => Promise<readonly Measurement[]>
   /**
    * What issues a token for any user, for pages that let a developer choose whom to be; to be asked once everything has started.
-   * Undefined in the production profile and where no auth plugin issues tokens; absent where a plugin is set up without a host.
+   * Undefined in the production profile, where no auth plugin issues tokens, and on an address that is not loopback unless the
+   * auth plugin says that this was chosen; absent where a plugin is set up without a host.
    */
   readonly issueToken?: () => ((userId: string) => Promise<string>) | undefined
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */

@@ -10,17 +10,21 @@ import type { Problem } from './problem.ts'
 import type { MountReport, Registry } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
 import { Exchange } from './exchange.ts'
+import { HeldBytes } from './held-bytes.ts'
+import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-reader.ts'
+import { PerTurn } from './per-turn.ts'
 import { buildRegistry } from './registry.ts'
 import { createHttpServer, type HttpServer, type SocketLimits } from './server.ts'
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
+import { Turns } from './turns.ts'
 
 export interface HttpOptions<P> {
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly log: Logger
   readonly clock: Clock
-  readonly limits?: Partial<HttpLimits>
+  readonly limits?: GivenLimits
   readonly sockets?: Partial<SocketLimits>
   readonly streams?: Partial<StreamLimits>
   /** `log` when absent. */
@@ -37,13 +41,22 @@ export interface HttpOptions<P> {
   readonly randomHex?: RandomHex
 }
 
+type GivenLimits = Partial<Omit<HttpLimits, 'json'>> & { readonly json?: Partial<JsonLimits> }
+
 export interface HttpApp extends HttpServer {
   readonly app: Koa
   readonly interfaces: readonly MountReport[]
 }
 
-/** 4 MiB of body, 20 s until an answer starts. */
-export const DEFAULT_LIMITS: HttpLimits = { maxBodyBytes: 4 * 1_024 * 1_024, requestTimeoutMs: 20_000 }
+const MIB = 1_024 * 1_024
+/** 1 MiB of body, 64 MiB of unfinished ones, 20 s until an answer starts. */
+export const DEFAULT_LIMITS: HttpLimits = {
+  maxBodyBytes: MIB, maxHeldBodyBytes: 64 * MIB, maxHeldBodyBytesPerAddress: 32 * MIB, requestTimeoutMs: 20_000,
+  json: DEFAULT_JSON_LIMITS,
+}
+
+/** Bodies of which a stretch is read in one turn of the event loop. */
+const BODIES_PER_TURN = 16
 
 /** Member of Koa's state that the last middleware sets. */
 const UNMATCHED = 'http.unmatched'
@@ -64,7 +77,7 @@ interface Wiring<P> {
  * await http.drain(10_000)
  */
 export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const limits = { ...DEFAULT_LIMITS, ...options.limits, json: { ...DEFAULT_JSON_LIMITS, ...options.limits?.json } }
   const shared = createShared(options, limits)
   const dispatch: Middleware = (context, next) => dispatchThroughKoa(wiring, context, next)
   const registry = buildRegistry(options.interfaces, options.routes ?? [], limits.maxBodyBytes, async (context) => {
@@ -83,7 +96,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
     hooks: options.onResponse ?? [],
     problemOf: options.problemOf ?? (() => undefined),
-    live: new Set(), lineWriters: new Map(), finished: [], draining: false,
+    held: new HeldBytes(limits), turns: new Turns(), reading: new PerTurn(BODIES_PER_TURN), live: new Set(), lineWriters: new Map(), finished: [], draining: false,
   }
 }
 

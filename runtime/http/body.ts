@@ -1,21 +1,26 @@
-// Request bodies: read under a limit, decoded by kind. Nothing is kept of what is too large.
+// Request bodies on their way in: read under the operation's limit, and under those of all bodies that are not complete yet.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isAscii, isUtf8 } from 'node:buffer'
 import { Transform, type Readable } from 'node:stream'
+import type { HeldBytes, Hold, Overfull } from './held-bytes.ts'
+import type { PerTurn } from './per-turn.ts'
 import type { Problem } from './problem.ts'
-import type { Issue, WireMedia } from './wire.ts'
-import { parseJson } from './json.ts'
 
 export type ReadBody =
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  /** `hold` counts the bytes until it is closed. */
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly hold: Hold | undefined }
   | { readonly kind: 'too-large' }
+  | { readonly kind: 'overfull'; readonly of: Overfull }
+  /** Chunks of so few bytes that they cost far more than what is in them. */
+  | { readonly kind: 'too-fine' }
   /** The client went away or the framing broke: there may be nobody to answer. */
   | { readonly kind: 'cut' }
 
-/** What decoding gave: the value, or violations with keyword `syntax`. */
-export type DecodedBody =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly issues: readonly Issue[] }
+export interface ReadRules {
+  readonly limitBytes: number
+  readonly held: HeldBytes
+  /** Bodies that are read on in a turn of the event loop. */
+  readonly reading: PerTurn
+}
 
 /** Thrown into a handler that reads a streamed body, and turned into its problem when the handler lets it through. */
 export class ProblemError extends Error {
@@ -28,12 +33,37 @@ export class ProblemError extends Error {
 }
 
 const EMPTY = Buffer.alloc(0)
+/** Bodies that are not worth counting when all of them is there. */
+const SMALL_BYTES = 4_096
+const SMALL_REST_BYTES = 65_536
+/** Of one body in a row; others are heard before it goes on. */
+const STRETCH_BYTES = 32_768
+/** More chunks than this must have so many bytes each, on average. */
+const FREE_CHUNKS = 1_000
+const MIN_CHUNK_BYTES = 16
 
 /** True when the request's head announces a body: anything but an absent or zero Content-Length. */
 export function announcesBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length']
   return length === undefined ? req.headers['transfer-encoding'] !== undefined : length !== '0'
 }
+
+/** True when more of the request is still to come than is worth reading for the sake of the connection. */
+export function hasLongRest(req: IncomingMessage): boolean {
+  if (req.complete || !announcesBody(req)) return false
+  const length = req.headers['content-length']
+  return length === undefined || Number(length) > SMALL_REST_BYTES
+}
+
+/** For good: what is still to come stays with the system, and what Node has read ahead is thrown away. */
+export function stopReading(req: IncomingMessage): void {
+  // Node reads on by itself whenever there is room for more.
+  req._read = nothing
+  req.socket.pause()
+  req.resume()
+}
+
+const nothing = (): void => undefined
 
 /** True when the declared length alone is over the limit. */
 export function declaresTooMuch(req: IncomingMessage, limitBytes: number): boolean {
@@ -46,40 +76,134 @@ export function welcome(req: IncomingMessage, res: ServerResponse): void {
   if (req.headers.expect !== undefined && /^100-continue$/i.test(req.headers.expect)) res.writeContinue()
 }
 
-/** Reads a whole body of at most `limitBytes` bytes. Gives up as `cut` when the answer is out before the body is in. */
-export function readBody(
-  req: IncomingMessage, res: ServerResponse, limitBytes: number,
-): Promise<ReadBody> | ReadBody {
-  if (!announcesBody(req)) return { kind: 'bytes', bytes: EMPTY }
-  if (declaresTooMuch(req, limitBytes)) return { kind: 'too-large' }
+/** Reads a whole body under the limits. Gives up as `cut` when the answer is out before the body is in. */
+export function readBody(req: IncomingMessage, res: ServerResponse, rules: ReadRules): Promise<ReadBody> | ReadBody {
+  if (!announcesBody(req)) return { kind: 'bytes', bytes: EMPTY, hold: undefined }
+  if (declaresTooMuch(req, rules.limitBytes)) return { kind: 'too-large' }
   return new Promise((resolve) => {
-    collect(req, limitBytes, resolve)
+    const collecting = new Collecting(req, rules, resolve)
     // The answer closes with its connection too, and after an answer Node forgets the request: it would say nothing.
-    res.on('close', () => { resolve({ kind: 'cut' }) })
+    res.on('close', () => collecting.cut())
   })
 }
 
-function collect(req: IncomingMessage, limitBytes: number, resolve: (body: ReadBody) => void): void {
-  let first: Buffer | undefined
-  let rest: Buffer[] | undefined
-  let size = 0
-  const onData = (chunk: Buffer): void => {
-    size += chunk.length
-    if (size > limitBytes) {
-      req.off('data', onData)
-      rest = undefined
-      resolve({ kind: 'too-large' })
-    } else if (first === undefined) first = chunk
-    else (rest ??= []).push(chunk)
+/** One body while it comes. */
+class Collecting {
+  readonly #req: IncomingMessage
+  readonly #rules: ReadRules
+  readonly #resolve: (body: ReadBody) => void
+  readonly #gathered: Gathered
+  readonly #declared: number | undefined
+  #hold: Hold | undefined
+  #chunks = 0
+  #stretch = 0
+  #isOver = false
+
+  constructor(req: IncomingMessage, rules: ReadRules, resolve: (body: ReadBody) => void) {
+    const length = req.headers['content-length']
+    this.#req = req
+    this.#rules = rules
+    this.#resolve = resolve
+    this.#declared = length === undefined ? undefined : Number(length)
+    this.#gathered = new Gathered(this.#declared ?? rules.limitBytes)
+    req.on('data', this.#onData)
+    req.on('end', () => {
+      this.#hold?.arrived()
+      this.#resolve({ kind: 'bytes', bytes: this.#gathered.bytes(), hold: this.#hold })
+    })
+    req.on('error', () => this.cut())
   }
-  req.on('data', onData)
-  req.on('end', () => {
-    resolve({ kind: 'bytes', bytes: rest === undefined || first === undefined ? first ?? EMPTY : join(first, rest) })
-  })
-  req.on('error', () => { resolve({ kind: 'cut' }) })
+
+  cut(): void {
+    this.#hold?.close()
+    this.#resolve({ kind: 'cut' })
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#gathered.size + chunk.length > this.#rules.limitBytes) return this.#stop({ kind: 'too-large' })
+    const overfull = this.#take(chunk)
+    if (overfull !== undefined) return this.#stop({ kind: 'overfull', of: overfull })
+    this.#gathered.add(chunk)
+    this.#chunks += 1
+    if (this.#chunks > FREE_CHUNKS && this.#gathered.size < this.#chunks * MIN_CHUNK_BYTES) return this.#stop({ kind: 'too-fine' })
+    this.#stretch += chunk.length
+    if (this.#stretch > STRETCH_BYTES) this.#rest()
+  }
+
+  /** Reads on when it is this body's turn again. */
+  #rest(): void {
+    this.#stretch = 0
+    if (!this.#rules.reading.enter(() => this.#goOn())) this.#req.pause()
+  }
+
+  #goOn(): void {
+    if (!this.#isOver) this.#req.resume()
+  }
+
+  #take(chunk: Buffer): Overfull | undefined {
+    const needed = this.#gathered.needs(chunk)
+    const isSmall = this.#hold === undefined && this.#declared === chunk.length && chunk.length <= SMALL_BYTES
+    if (needed === 0 || isSmall) return undefined
+    this.#hold ??= this.#rules.held.open(this.#req.socket.remoteAddress ?? '', () => this.#stop({ kind: 'overfull', of: 'server' }))
+    return this.#hold.take(needed)
+  }
+
+  /** No more is read: what is still to come stays with the system. */
+  #stop(result: ReadBody): void {
+    this.#isOver = true
+    this.#req.off('data', this.#onData)
+    stopReading(this.#req)
+    this.#hold?.close()
+    this.#gathered.forget()
+    this.#resolve(result)
+  }
 }
 
-const join = (first: Buffer, rest: readonly Buffer[]): Buffer => Buffer.concat([first, ...rest])
+/** What has come of a body. One buffer that grows, since chunks of a byte each would cost hundreds of times what they hold. */
+class Gathered {
+  size = 0
+  readonly #most: number
+  #buffer: Buffer = EMPTY
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Bytes of memory besides those that are in use. */
+  needs(chunk: Buffer): number {
+    return Math.max(0, this.#capacity(chunk) - this.#buffer.length)
+  }
+
+  add(chunk: Buffer): void {
+    if (this.size === 0) this.#buffer = chunk
+    else {
+      const capacity = this.#capacity(chunk)
+      if (capacity > this.#buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(capacity)
+        this.#buffer.copy(larger, 0, 0, this.size)
+        this.#buffer = larger
+      }
+      chunk.copy(this.#buffer, this.size)
+    }
+    this.size += chunk.length
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.length === this.size ? this.#buffer : this.#buffer.subarray(0, this.size)
+  }
+
+  forget(): void {
+    this.#buffer = EMPTY
+    this.size = 0
+  }
+
+  /** Twice what is needed, so that all is copied twice at most. The first chunk is kept as it is. */
+  #capacity(chunk: Buffer): number {
+    const needed = this.size + chunk.length
+    if (this.size === 0 || needed <= this.#buffer.length) return Math.max(needed, this.#buffer.length)
+    return Math.max(needed, Math.min(this.#most, 2 * needed))
+  }
+}
 
 /** A body as a stream that ends with ProblemError once it is over the limit. `text` decodes UTF-8. */
 export function streamBody(req: IncomingMessage, limitBytes: number, text: boolean): Readable {
@@ -93,60 +217,10 @@ export function streamBody(req: IncomingMessage, limitBytes: number, text: boole
   })
   if (text) counted.setEncoding('utf8')
   req.on('error', () => counted.destroy(new ProblemError(cutShort())))
-  counted.on('error', () => { req.unpipe(counted).resume() })
+  counted.on('error', () => { req.unpipe(counted).pause() })
   return req.pipe(counted)
 }
 
-const cutShort = (): Problem => ({ kind: 'invalid', phase: 'body', issues: [syntax('the body was cut off')] })
-
-/** Decodes a body that is in memory. */
-export function decodeBody(
-  bytes: Buffer, media: WireMedia, contentType: string | undefined,
-): Promise<DecodedBody> | DecodedBody {
-  if (media.kind === 'multipart') return decodeMultipart(bytes, contentType ?? '')
-  const text = utf8Text(bytes)
-  if (text === undefined) return failed(syntax('not valid UTF-8'))
-  if (media.kind === 'form') return decodeForm(text)
-  return media.kind === 'text' ? { ok: true, value: text } : decodeJson(text, bytes, media)
+function cutShort(): Problem {
+  return { kind: 'invalid', phase: 'body', issues: [{ in: 'body', pointer: '', keyword: 'syntax', message: 'the body was cut off' }] }
 }
-
-function utf8Text(bytes: Buffer): string | undefined {
-  if (isAscii(bytes)) return bytes.toString('latin1')
-  return isUtf8(bytes) ? bytes.toString('utf8') : undefined
-}
-
-function decodeJson(text: string, bytes: Buffer, { int64, decimals }: WireMedia): DecodedBody {
-  const parsed = parseJson(text, int64, bytes, decimals)
-  return parsed.ok ? parsed : failed(syntax(parsed.message, parsed.pointer))
-}
-
-function decodeForm(text: string): DecodedBody {
-  if (/%(?![0-9a-f]{2})/i.test(text)) return failed(syntax('malformed percent escape'))
-  return { ok: true, value: gather(new URLSearchParams(text)) }
-}
-
-async function decodeMultipart(bytes: Buffer, contentType: string): Promise<DecodedBody> {
-  try {
-    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
-    return { ok: true, value: gather(form) }
-  } catch {
-    return failed(syntax('not a valid multipart body'))
-  }
-}
-
-// Object.fromEntries defines members, so a field named __proto__ stays a field.
-function gather<T>(fields: Iterable<readonly [string, T]>): unknown {
-  const all = new Map<string, T | T[]>()
-  for (const [name, value] of fields) {
-    const known = all.get(name)
-    if (known === undefined) all.set(name, value)
-    else all.set(name, Array.isArray(known) ? [...known, value] : [known, value])
-  }
-  return Object.fromEntries(all)
-}
-
-function syntax(message: string, pointer = ''): Issue {
-  return { in: 'body', pointer, keyword: 'syntax', message }
-}
-
-const failed = (issue: Issue): DecodedBody => ({ ok: false, issues: [issue] })

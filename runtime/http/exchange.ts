@@ -6,15 +6,20 @@ import type { Logger } from '../host/log.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { HandlerContext } from './context.ts'
 import type { Identity } from './guard.ts'
+import type { HeldBytes, HeldLimits } from './held-bytes.ts'
+import type { JsonLimits } from './json-reader.ts'
+import type { PerTurn } from './per-turn.ts'
 import type { Presenter } from './problem.ts'
 import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
+import type { Turns } from './turns.ts'
 import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
 
-export interface HttpLimits {
+export interface HttpLimits extends HeldLimits {
   /** Largest request body in bytes where the operation states none. */
   readonly maxBodyBytes: number
+  readonly json: JsonLimits
   /** From the request's head to the start of its answer, in milliseconds. */
   readonly requestTimeoutMs: number
 }
@@ -41,6 +46,11 @@ export interface Shared {
   readonly limits: HttpLimits
   readonly responseCheck: ResponseCheck
   readonly hooks: readonly ((record: ResponseRecord) => void)[]
+  /** What unfinished bodies hold. */
+  readonly held: HeldBytes
+  /** In which large bodies are worked on. */
+  readonly turns: Turns
+  readonly reading: PerTurn
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
   /** Writers of the request lines, by operation. */

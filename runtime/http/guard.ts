@@ -14,9 +14,9 @@ export interface Credentials {
   readonly url?: string
 }
 
-/** The answer of authentication. `anonymous` covers both "no token" and "a token nobody recognises". */
+/** The answer of authentication. `anonymous` covers both "no token" and "a token nobody recognises", which `hasToken` tells apart. */
 export type Identity<P> =
-  | { readonly kind: 'anonymous'; readonly reason: string }
+  | { readonly kind: 'anonymous'; readonly reason: string; readonly hasToken?: boolean }
   | { readonly kind: 'principal'; readonly principal: P }
   | { readonly kind: 'refused'; readonly reason: string; readonly detail?: unknown }
 
@@ -32,4 +32,6 @@ export interface AccessGuard<P> {
   authorize(operation: WireOperation, identity: Identity<P>, input: WireInput): Promise<Decision> | Decision
   /** True when the operation cannot be called without a principal. */
   needsPrincipal(operation: WireOperation): boolean
+  /** Who somebody is where streams are counted by caller; all count by address where this is absent. */
+  nameOf?(principal: P): string
 }

@@ -1,6 +1,7 @@
 // The `{ error }` family of error bodies (interface.md §4): a sentence for a person, with every violation of the phase.
 import type { Issue } from './wire.ts'
 import type { Presented, Presenter, Problem } from './problem.ts'
+import { headersOf } from './problem.ts'
 
 const STATUS: Readonly<Record<Problem['kind'], number>> = {
   'unknown-path': 404,
@@ -15,12 +16,13 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   'slow-body': 408,
   unavailable: 503,
   'too-many-streams': 503,
+  'too-many-streams-of-caller': 429,
+  'too-many-bodies': 503,
+  'too-many-bodies-of-address': 429,
   'stream-ended': 401,
   'not-written': 501,
   internal: 500,
 }
-
-const BEARER = { 'WWW-Authenticate': 'Bearer' } as const
 
 /** Presents every problem as `{ error: string }`; reasons that belong in the log only are not told. */
 export const plainPresenter: Presenter = { present }
@@ -31,10 +33,8 @@ export const plainTextPresenter: Presenter = {
 }
 
 function present(problem: Problem): Presented {
-  const answer = {
-    status: STATUS[problem.kind], mediaType: 'application/json', body: { error: sentence(problem) },
-  } as const
-  return problem.kind === 'unauthenticated' ? { ...answer, headers: BEARER } : answer
+  const status = STATUS[problem.kind]
+  return { status, mediaType: 'application/json', body: { error: sentence(problem) }, headers: headersOf(problem, status) }
 }
 
 /** One violation as text: `query page_size: must be an integer`. */
@@ -57,6 +57,9 @@ function sentence(problem: Problem): string {
     case 'slow-body': return `The request body did not arrive within ${problem.limitMs} ms.`
     case 'unavailable': return 'The service is shutting down or not ready.'
     case 'too-many-streams': return `There are ${problem.limit} streams already.`
+    case 'too-many-streams-of-caller': return `The caller has ${problem.limit} streams already.`
+    case 'too-many-bodies': return `Unfinished requests hold more than ${problem.limitBytes} bytes.`
+    case 'too-many-bodies-of-address': return `Unfinished requests of this address hold more than ${problem.limitBytes} bytes.`
     case 'stream-ended': return 'The token or the right to this stream is gone.'
     case 'not-written': return 'This operation is not written yet.'
     case 'internal': return 'An unexpected error occurred.'

@@ -8,7 +8,8 @@ export type Problem =
   | { readonly kind: 'invalid'; readonly phase: CheckPhase; readonly issues: readonly Issue[] }
   | { readonly kind: 'media-type'; readonly got: string; readonly accepted: readonly string[] }
   | { readonly kind: 'body-too-large'; readonly limitBytes: number }
-  | { readonly kind: 'unauthenticated'; readonly reason: string }
+  /** `hasToken`: one was given, and nobody knows it. */
+  | { readonly kind: 'unauthenticated'; readonly reason: string; readonly hasToken?: boolean }
   | { readonly kind: 'forbidden'; readonly reason: string }
   /** The token named somebody who may not come in; `detail` is the guard's own value for its presenter. */
   | { readonly kind: 'token-refused'; readonly reason: string; readonly detail?: unknown }
@@ -17,6 +18,10 @@ export type Problem =
   | { readonly kind: 'slow-body'; readonly limitMs: number }
   | { readonly kind: 'unavailable'; readonly reason: string }
   | { readonly kind: 'too-many-streams'; readonly limit: number }
+  | { readonly kind: 'too-many-streams-of-caller'; readonly limit: number }
+  /** Unfinished bodies hold as many bytes as they may, those of all or those of the caller's address. */
+  | { readonly kind: 'too-many-bodies'; readonly limitBytes: number }
+  | { readonly kind: 'too-many-bodies-of-address'; readonly limitBytes: number }
   /** The token or the right that a stream was opened with is gone. */
   | { readonly kind: 'stream-ended'; readonly cause: 'token' | 'rights'; readonly reason: string }
   /** The operation has a handler that only says that nobody has written it yet. */
@@ -41,4 +46,15 @@ export interface Presented {
 
 export interface Presenter {
   present(problem: Problem, context: PresentContext): Presented
+}
+
+/** How long a caller should wait that meets a limit of the server's memory, seconds. */
+const RETRY_SECONDS = '1'
+
+/** Headers that a problem needs in any form: the challenge of a 401 (RFC 6750 §3), and when to try again. */
+export function headersOf(problem: Problem, status: number): Readonly<Record<string, string>> {
+  if (problem.kind === 'too-many-bodies' || problem.kind === 'too-many-bodies-of-address') return { 'Retry-After': RETRY_SECONDS }
+  if (status !== 401) return {}
+  const hasNoToken = problem.kind === 'unauthenticated' && problem.hasToken !== true
+  return { 'WWW-Authenticate': hasNoToken ? 'Bearer' : 'Bearer error="invalid_token"' }
 }

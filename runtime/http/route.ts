@@ -17,6 +17,8 @@ export interface InterfaceMount<P> {
   readonly streams?: Readonly<Record<string, StreamHandler<P> | undefined>>
   /** What the server answers of the subprotocols that a client of a stream offers. */
   readonly webSocketSubprotocol?: string
+  /** Whether a stream of a caller whom nobody knows is opened, and then ends with the refusal as its one element, unread. */
+  readonly refusesInStream?: boolean
 }
 
 /** How an operation is served over a websocket. */
@@ -85,7 +87,7 @@ function streamRoute<P>(mount: InterfaceMount<P>, { operationId }: WireOperation
     mount.wire.checks.filter((phase) => names.includes(phase)).map((phase) => PHASES[phase])
   return {
     handler, subprotocol: mount.webSocketSubprotocol,
-    handshake: among('parameters', 'token', 'authenticated'),
+    handshake: among('parameters', 'token', ...mount.refusesInStream === true ? [] : ['authenticated' as const]),
     request: among('token', 'authenticated', 'rights', 'constraints'),
   }
 }

@@ -3,10 +3,10 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Arrival, Exchange, Shared } from './exchange.ts'
-import type { Presented, PresentContext, Presenter, Problem } from './problem.ts'
+import { headersOf, type Presented, type PresentContext, type Presenter, type Problem } from './problem.ts'
 import type { ReplyPlan } from './reply-plan.ts'
 import type { WireReply } from './wire.ts'
-import { announcesBody } from './body.ts'
+import { announcesBody, hasLongRest, stopReading } from './body.ts'
 import { eventLines, jsonLines } from './events.ts'
 import { stringifyJson } from './json.ts'
 
@@ -20,9 +20,10 @@ export interface Outgoing {
   readonly close: boolean
 }
 
+/** What ends the connection, too. */
+const ENDING: ReadonlySet<Problem['kind']> = new Set(['unavailable', 'slow-body', 'too-many-bodies', 'too-many-bodies-of-address'])
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'trailer'])
 const LINGER_MS = 1_000
-const SMALL_REST_BYTES = 65_536
 
 /** A handler's answer as bytes. Throws where the value cannot be written: a cycle, a bigint where none is declared. */
 export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: WireReply): Outgoing {
@@ -33,7 +34,7 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
   const headers = ['traceparent', exchange.traceparent, ...exchange.route.headers]
   if (body !== undefined) headers.push('Content-Type', plan.contentType)
   if (reply.headers !== undefined) addHeaders(headers, reply.headers)
-  return { status: reply.status, headers, body, close: exchange.shared.draining }
+  return { status: reply.status, headers, body, close: exchange.shared.draining || hasLongRest(exchange.arrival.req) }
 }
 
 function addHeaders(headers: string[], given: Readonly<Record<string, string>>): void {
@@ -70,9 +71,8 @@ export function encodeProblem(
   const mediaType = isText && !presented.mediaType.includes(';') ? `${presented.mediaType}; charset=utf-8` : presented.mediaType
   const headers = ['traceparent', arrival.trace.traceparent, ...body === undefined ? [] : ['Content-Type', mediaType]]
   if (problem.kind === 'unknown-method') headers.push('Allow', problem.allow.join(', '))
-  if (presented.headers !== undefined) addHeaders(headers, presented.headers)
-  const ended = problem.kind === 'unavailable' || problem.kind === 'slow-body'
-  const close = shared.draining || ended || hasLongRest(arrival)
+  addHeaders(headers, { ...headersOf(problem, presented.status), ...presented.headers })
+  const close = shared.draining || ENDING.has(problem.kind) || hasLongRest(arrival.req)
   return { status: presented.status, headers, body, close }
 }
 
@@ -83,13 +83,6 @@ function present(presenter: Presenter, problem: Problem, context: PresentContext
     log.error({ err: error, traceId: context.traceId }, 'the presenter failed')
     return { status: 500, mediaType: 'text/plain', body: 'An unexpected error occurred.' }
   }
-}
-
-/** True when more of the request is still to come than is worth reading for the sake of the connection. */
-function hasLongRest({ req }: Arrival): boolean {
-  if (req.complete || !announcesBody(req)) return false
-  const length = req.headers['content-length']
-  return length === undefined || Number(length) > SMALL_REST_BYTES
 }
 
 /** Writes an answer; resolves when a streamed body has ended. Throws, before anything is sent, on an invalid header. */
@@ -106,8 +99,8 @@ function sendDirect(arrival: Arrival, outgoing: Outgoing): Promise<void> | undef
   const length = lengthOf(body)
   if (!empty) headers.push('Content-Length', String(length))
   res.writeHead(status, headers)
+  if (!empty && body !== undefined && outgoing.close && hasLongRest(arrival.req)) return linger(arrival, body)
   if (empty || body === undefined) res.end()
-  else if (outgoing.close && hasLongRest(arrival)) linger(arrival, body)
   else if (body.length === length) res.end(body, 'latin1')
   else res.end(body)
   if (!req.complete && !req.readableFlowing && announcesBody(req)) req.resume()
@@ -120,17 +113,14 @@ function lengthOf(body: string | Uint8Array | undefined): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-// Closing while the client still sends would reset the connection and could take the answer with it: the answer goes
-// out, the rest of the request is thrown away for a moment, then the connection ends.
-function linger({ req, res }: Arrival, body: string | Uint8Array): void {
+// Closing while the client still sends would reset the connection and could take the answer with it: the answer goes out, and the connection
+// ends a moment later. The rest of the request is not read meanwhile: it stays with the system, and the client has to wait.
+function linger({ req, res }: Arrival, body: string | Uint8Array): undefined {
+  const { socket } = req
+  stopReading(req)
   res.write(body)
-  const end = (): void => {
-    clearTimeout(timer)
-    res.end()
-  }
-  const timer = setTimeout(end, LINGER_MS)
-  req.once('end', end)
-  req.once('close', end)
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 async function sendStream({ req, res }: Arrival, outgoing: Outgoing, body: Readable): Promise<void> {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Shared } from './exchange.ts'
+import { Newcomers } from './newcomers.ts'
 
 export interface SocketLimits {
   /** From the first byte of a request to the end of its head. */
@@ -30,6 +31,11 @@ const BACKSTOP_MS = 5_000
 const DRAIN_STEP_MS = 20
 const WATCH_STEPS = 10
 
+/** Of a body that nobody reads yet; the system may hold more. */
+const READ_AHEAD_BYTES = 4_096
+const HOST = 'host'
+const AUTHORIZATION = 'authorization'
+
 const REFUSALS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
@@ -40,42 +46,44 @@ export interface Upgrades {
   /** False leaves the request to the listener. */
   wants(req: IncomingMessage): boolean
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Closes what was upgraded. */
+  /** Says goodbye to what was upgraded. */
   close(): void
+  /** Closes what is left of it. */
+  cut(): void
 }
 
 /** Makes the server of a listener; nothing is opened before `listen`. */
 export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>, upgrades: Upgrades): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
-  const silent = new Set<Socket>()
+  const newcomers = new Newcomers()
   const onRequest: Listener = (req, res) => {
-    if (silent.size > 0) silent.delete(req.socket)
-    listener(req, res)
+    newcomers.heard(req.socket)
+    if (isAmbiguous(req)) refuse(res)
+    else listener(req, res)
   }
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs, keepAliveTimeout: limits.keepAliveTimeoutMs,
     requestTimeout: Math.max(shared.limits.requestTimeoutMs + BACKSTOP_MS, limits.headersTimeoutMs),
     maxHeaderSize: limits.maxHeaderBytes,
     connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, BACKSTOP_MS),
+    highWaterMark: READ_AHEAD_BYTES,
     // Requests without a body need no stream; a Node that does not know this yet ignores it.
     optimizeEmptyRequests: true,
     shouldUpgradeCallback: (req) => upgrades.wants(req),
   }, onRequest)
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-    silent.delete(req.socket)
-    upgrades.upgrade(req, socket, head)
+    newcomers.heard(req.socket)
+    if (isAmbiguous(req)) refuseSocket(new Error('ambiguous'), socket)
+    else upgrades.upgrade(req, socket, head)
   })
   server.on('checkContinue', onRequest)
   server.on('clientError', refuseSocket)
-  server.on('connection', (socket: Socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
-  })
+  server.on('connection', (socket: Socket) => newcomers.add(socket))
   return {
     listen: (port, host) => listen(server, shared, port, host),
     drain: (graceMs) => {
       upgrades.close()
-      return drain(server, shared, silent, graceMs)
+      return drain(server, shared, newcomers, graceMs, upgrades)
     },
   }
 }
@@ -106,6 +114,27 @@ function watch(server: Server, shared: Shared): void {
   server.once('close', () => { clearInterval(timer) })
 }
 
+/**
+ * True for what two readers may understand in two ways: HTTP of a version that is not 1, which Node's parser lets through, and a header
+ * that stands twice where only one may (RFC 9112 §3.2; Node takes the first).
+ */
+function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
+  if (httpVersionMajor !== 1) return true
+  let hosts = 0
+  let proofs = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts++
+    else if (name?.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) proofs++
+  }
+  return hosts > 1 || proofs > 1
+}
+
+function refuse(res: ServerResponse): void {
+  const text = 'Bad Request'
+  res.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length, Connection: 'close' }).end(text)
+}
+
 function refuseSocket(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
@@ -117,17 +146,20 @@ function refuseSocket(error: Error & { readonly code?: string }, socket: Duplex)
     + `Connection: close\r\n\r\n${text}`)
 }
 
-async function drain(server: Server, shared: Shared, silent: ReadonlySet<Socket>, graceMs: number): Promise<number> {
+async function drain(
+  server: Server, shared: Shared, newcomers: Newcomers, graceMs: number, upgrades: Upgrades,
+): Promise<number> {
   if (!server.listening) return 0
   shared.draining = true
   const closed = new Promise<void>((resolve) => { server.close(() => { resolve() }) })
-  for (const socket of silent) socket.destroy()
+  newcomers.destroyAll()
   const idle = setInterval(() => { server.closeIdleConnections() }, DRAIN_STEP_MS)
   const { promise: over, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, graceMs)
   await Promise.race([closed, over])
   clearInterval(idle)
   clearTimeout(timer)
+  upgrades.cut()
   return cutOff(server, shared, closed)
 }
 

@@ -4,11 +4,12 @@ import { ServerResponse, type IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
-import { decodeBody } from './body.ts'
+import { takeBody } from './body-phase.ts'
 import { StreamError } from './context.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
-import { checkBody, credentialsOf, PHASES, type Outcome, type Phase } from './phases.ts'
+import { networkOf } from './network-of.ts'
+import { credentialsOf, PHASES, type Outcome, type Phase } from './phases.ts'
 import type { Problem } from './problem.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
@@ -17,6 +18,8 @@ import type { Upgrades } from './server.ts'
 export interface StreamLimits {
   /** At once, on this server. */
   readonly maxStreams: number
+  /** Of one user; of one address where users have no name or nobody is asked for one. */
+  readonly maxStreamsPerUser: number
   /** From the upgrade to the request, milliseconds. */
   readonly firstMessageMs: number
   /** How often a caller's token and rights are looked at again, milliseconds. */
@@ -43,7 +46,9 @@ export interface StreamOptions<P> {
 /** Of a stream's first message: as many unfinished ones as there may be streams must fit into memory. */
 const MAX_REQUEST_BYTES = 262_144
 
-const DEFAULT_LIMITS: StreamLimits = { maxStreams: 1_000, firstMessageMs: 10_000, recheckMs: 2_500, pingMs: 30_000 }
+const DEFAULT_LIMITS: StreamLimits = {
+  maxStreams: 1_000, maxStreamsPerUser: 100, firstMessageMs: 10_000, recheckMs: 2_500, pingMs: 30_000,
+}
 /** Elements that the system has not taken yet are waited for beyond this. */
 const MAX_BUFFERED_BYTES = 65_536
 const CLOSE_GRACE_MS = 1_000
@@ -62,6 +67,7 @@ export function createStreams<P>({ shared, limits: given, arrive, find }: Stream
   const limits = { ...DEFAULT_LIMITS, ...given }
   /** By connection; without websocket as long as it is not upgraded. */
   const open = new Map<Duplex, WebSocket | undefined>()
+  const callers = new Callers(limits.maxStreamsPerUser)
   const upgrade = async (req: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
     const target = find(req)
     if (target === undefined) return void raw.destroy()
@@ -70,6 +76,7 @@ export function createStreams<P>({ shared, limits: given, arrive, find }: Stream
     open.set(raw, undefined)
     raw.once('close', () => open.delete(raw))
     const problem = await refusal(exchange, stream, open.size > limits.maxStreams ? limits.maxStreams : undefined)
+      ?? callers.enter(callerOf(exchange), raw)
     if (problem !== undefined) return refuse(exchange, raw, problem)
     serverOf(stream.subprotocol, Math.min(route.maxBodyBytes, MAX_REQUEST_BYTES)).handleUpgrade(req, raw, head, (socket) => {
       open.set(raw, socket)
@@ -88,15 +95,52 @@ export function createStreams<P>({ shared, limits: given, arrive, find }: Stream
     close: () => {
       for (const [raw, socket] of open) {
         if (socket === undefined) raw.destroy()
-        else closeSoon(socket, CLOSE.goingAway)
+        else socket.close(CLOSE.goingAway)
       }
+    },
+    cut: () => {
+      for (const raw of open.keys()) raw.destroy()
     },
   }
 }
 
+/** Counts streams by who has them. */
+class Callers {
+  readonly #most: number
+  readonly #counts = new Map<string, number>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Counts until the connection is closed. */
+  enter(caller: string, raw: Duplex): Problem | undefined {
+    const count = this.#counts.get(caller) ?? 0
+    if (count >= this.#most) return { kind: 'too-many-streams-of-caller', limit: this.#most }
+    if (raw.closed) return undefined
+    this.#counts.set(caller, count + 1)
+    raw.once('close', () => this.#leave(caller))
+    return undefined
+  }
+
+  #leave(caller: string): void {
+    const count = (this.#counts.get(caller) ?? 1) - 1
+    if (count === 0) this.#counts.delete(caller)
+    else this.#counts.set(caller, count)
+  }
+}
+
+function callerOf<P>({ route: { guard }, principal, arrival }: Exchange<P>): string {
+  const name = principal === undefined ? undefined : guard.nameOf?.(principal)
+  return name === undefined ? `address ${networkOf(arrival.req.socket.remoteAddress ?? '')}` : `user ${name}`
+}
+
+/** Whoever says goodbye first: a connection that is not closed then is cut. Types of the library do not know `closeTimeout` yet. */
+const PROTOCOL = { noServer: true, clientTracking: false, perMessageDeflate: false, closeTimeout: CLOSE_GRACE_MS } as const
+
 function serverOf(subprotocol: string | undefined, maxPayload: number): WebSocketServer {
   return new WebSocketServer({
-    noServer: true, clientTracking: false, maxPayload, perMessageDeflate: false,
+    ...PROTOCOL, maxPayload,
     handleProtocols: (offered) => subprotocol !== undefined && offered.has(subprotocol) ? subprotocol : false,
   })
 }
@@ -145,7 +189,7 @@ async function converse<P>(conversation: Conversation<P>): Promise<void> {
     endWithError(conversation, error)
   } finally {
     stopPinging()
-    closeSoon(socket, CLOSE.normal)
+    socket.close(CLOSE.normal)
     finish(exchange.shared, exchange.arrival, exchange.route, 101)
   }
 }
@@ -157,7 +201,7 @@ function firstMessage<P>({ socket, limits }: Conversation<P>): Promise<Buffer | 
       resolve(message)
     }
     const timer = setTimeout(() => {
-      closeSoon(socket, CLOSE.refused)
+      socket.close(CLOSE.refused)
       done(undefined)
     }, limits.firstMessageMs)
     socket.once('message', (data) => done(bytesOf(data)))
@@ -192,7 +236,7 @@ async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise
 async function readRequest<P>(exchange: Exchange<P>, message: Buffer): Promise<Problem | undefined> {
   const media = exchange.route.operation.body?.media[0]
   if (media === undefined) return undefined
-  const outcome = checkBody(exchange, media, await decodeBody(message, media, media.mediaType))
+  const outcome = await takeBody(exchange, media, message, media.mediaType)
   return outcome?.kind === 'cut' ? undefined : outcome
 }
 
@@ -250,14 +294,7 @@ function endWithError<P>(conversation: Conversation<P>, error: unknown): void {
 function endWith(socket: WebSocket, element: unknown, code: number): void {
   if (socket.readyState !== socket.OPEN) return
   socket.send(stringifyJson(element, true))
-  closeSoon(socket, code)
-}
-
-/** Says goodbye, and hangs up on who does not answer. */
-function closeSoon(socket: WebSocket, code: number): void {
-  if (socket.readyState === socket.CLOSED || socket.readyState === socket.CLOSING) return
   socket.close(code)
-  terminateSoon(socket)
 }
 
 function terminateSoon(socket: WebSocket): void {

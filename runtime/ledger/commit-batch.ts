@@ -36,19 +36,28 @@ export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules)
   }
 }
 
-/** The verdict on each entry, in order, and all that is to be written. `now` is the clock's time, microseconds. */
-export function decideBatch(
-  entries: readonly BatchEntry[],
-  facts: CommitFacts,
-  now: bigint,
-  rules: BatchRules,
-): { readonly writes: CommitWrites; readonly result: readonly Verdict[] } {
+export interface Decided {
+  readonly writes: CommitWrites
+  /** The verdict on each entry, in order. */
+  readonly result: readonly Verdict[]
+}
+
+/** When a batch is decided, microseconds. */
+export interface Moment {
+  /** By the clock. */
+  readonly now: bigint
+  /** No update is recorded later; undefined is no limit. */
+  readonly latest: bigint | undefined
+}
+
+/** The verdict on each entry, in order, and all that is to be written. */
+export function decideBatch(entries: readonly BatchEntry[], facts: CommitFacts, moment: Moment, rules: BatchRules): Decided {
   const { synchronizerId, traffic } = rules
   const state = new BatchState(facts)
   const meter = traffic === undefined ? undefined : new Meter(traffic, facts)
   const result = entries.map((entry) => entry.kind === 'move'
-    ? decideMove(entry, state, now)
-    : decideProposal(entry, { state, meter, now, synchronizerId }))
+    ? decideMove(entry, state, moment.now)
+    : decideProposal(entry, { state, meter, moment, synchronizerId }))
   const charged = meter?.fact()
   if (charged !== undefined) state.write(charged)
   return { writes: state.writes(), result }
@@ -57,13 +66,15 @@ export function decideBatch(
 interface Deciding {
   readonly state: BatchState
   readonly meter: Meter | undefined
-  readonly now: bigint
+  readonly moment: Moment
   readonly synchronizerId: string
 }
 
-function decideProposal(proposal: Proposal, { state, meter, now, synchronizerId }: Deciding): Verdict {
+function decideProposal(proposal: Proposal, { state, meter, moment: { now, latest }, synchronizerId }: Deciding): Verdict {
   const { effectiveAt } = proposal.transaction
   const recordTime = nextRecordTime(state, now, effectiveAt)
+  // Interpreted by a clock that was ahead for a moment: the same again, by the clock as it is now.
+  if (latest !== undefined && recordTime > latest) return { kind: 'lost', contractIds: [] }
   const refusal = duplicateOf(proposal, state, recordTime) ?? tooEarlyOrLate(proposal, recordTime)
   if (refusal !== undefined) return { kind: 'refused', refusal }
   const contractIds = contractIdsOf(proposal).filter((id) => state.synchronizerOf(id) !== synchronizerId)

@@ -1,20 +1,34 @@
 // The one lane to the store: while a commit runs, entries gather; then they are the next batch. Loses nothing: every entry gets its
 // verdict, or the error of the store. rulings.md 22
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
+import { endFault } from './ledger-end.ts'
 import { turn } from './pace.ts'
-import { STORE_CONFLICT, STORE_UNAVAILABLE } from '../store/rules.ts'
-import type { BatchEntry, BatchRules, Verdict } from './commit-batch.ts'
+import { within } from '../host/deadline.ts'
+import { COMMIT_REFUSED, CommitRefused, STORE_CONFLICT, STORE_UNAVAILABLE, StoreUnavailable } from '../store/rules.ts'
+import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Clock } from '../host/plugin.ts'
-import type { ContractStore } from '../store/store.ts'
+import type { CommitFacts, ContractStore, LedgerEnd } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
+import type { Invariants } from './invariants.ts'
 import type { Pace } from './pace.ts'
+
+/** Of one batch together, unless it is a single update. */
+const MAX_BATCH_NODES = 1_000
 
 export interface CommitterInput {
   readonly store: ContractStore
   readonly clock: Clock
+  /** Absent: any time is taken. */
+  readonly watch: ClockWatch | undefined
   readonly rules: BatchRules
   readonly maxBatch: number
+  /** A store that does not answer for so long is not waited for. */
+  readonly limitMs: number
   readonly counts: EngineCounts
+  readonly invariants: Invariants
+  /** The last end that this process knows to be committed. */
+  readonly known: () => LedgerEnd
   /** Told whether the store works elsewhere. */
   readonly pace: Pace
   /** Called for each entry before its promise settles, in order; `undefined` where the store failed. */
@@ -37,7 +51,7 @@ export function createCommitter(input: CommitterInput): Committer {
   const queue: Waiting[] = []
   let isRunning = false
   const begin = (): Batch | undefined =>
-    queue.length === 0 ? undefined : { ended: commitAll(input, queue.splice(0, input.maxBatch)) }
+    queue.length === 0 ? undefined : { ended: commitAll(input, queue.splice(0, sizeOfBatch(queue, input.maxBatch))) }
   /** Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to a batch that has ended. */
   const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
     const settle = await watched(ended, input.pace)
@@ -67,6 +81,16 @@ export function createCommitter(input: CommitterInput): Committer {
   }
 }
 
+/** As many as fit, at least one: a store within this thread stops everything else while it writes them. */
+function sizeOfBatch(queue: readonly Waiting[], maxBatch: number): number {
+  let nodes = 0
+  const end = queue.slice(0, maxBatch).findIndex(({ entry }, at) => {
+    nodes += entry.kind === 'transaction' ? entry.transaction.events.length : 1
+    return at > 0 && nodes > MAX_BATCH_NODES
+  })
+  return end === -1 ? maxBatch : end
+}
+
 /** Tells those of a batch how it ended. */
 type Settle = () => void
 
@@ -90,10 +114,12 @@ async function watched<T>(commit: Promise<T>, pace: Pace): Promise<T> {
 async function commitAll(input: CommitterInput, batch: readonly Waiting[]): Promise<Settle> {
   const outcome = await commit(input, batch).then((verdicts) => ({ verdicts }), (error: unknown) => ({ error }))
   if ('verdicts' in outcome) return () => settle(input, batch, outcome.verdicts)
-  if (codeOf(outcome.error) === STORE_UNAVAILABLE) return () => fail(input, batch, outcome.error)
+  const code = codeOf(outcome.error)
+  if (code === COMMIT_REFUSED) tell(input, outcome.error)
+  if (code === STORE_UNAVAILABLE || code === COMMIT_REFUSED) return () => fail(input, batch, outcome.error)
   // One that does not fit must not take the others with it.
   if (batch.length > 1) return commitEach(input, batch)
-  if (codeOf(outcome.error) === STORE_CONFLICT) return () => settle(input, batch, [])
+  if (code === STORE_CONFLICT) return () => settle(input, batch, [])
   return () => fail(input, batch, outcome.error)
 }
 
@@ -103,18 +129,35 @@ async function commitEach(input: CommitterInput, batch: readonly Waiting[]): Pro
   return () => settles.forEach((settle) => settle())
 }
 
-async function commit({ store, clock, rules, counts }: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
+async function commit(input: CommitterInput, batch: readonly Waiting[]): Promise<readonly Verdict[]> {
+  const { store, rules, counts, limitMs } = input
   const entries = batch.map(({ entry }) => entry)
-  const beganMs = performance.now()
   counts.batches.add(batch.length)
-  try {
-    return await store.commit({
-      reads: readsOf(entries, rules),
-      decide: (facts) => decideBatch(entries, facts, clock.nowMicros(), rules),
-    })
-  } finally {
-    counts.commitSeconds.add((performance.now() - beganMs) / 1_000)
-  }
+  const beganMs = performance.now()
+  const ended = await within(limitMs, () => store.commit({
+    reads: readsOf(entries, rules),
+    decide: (facts) => decide(input, entries, facts, performance.now() - beganMs),
+  }))
+  counts.commitSeconds.add(ended.ms / 1_000)
+  if (ended.ok) return ended.value
+  throw ended.timedOut ? new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`) : ended.error
+}
+
+/** The decision on the batch, once the clocks may be believed; whatever it writes follows on the ledger's end. */
+function decide(
+  { watch, clock, rules, known }: CommitterInput, entries: readonly BatchEntry[], facts: CommitFacts, waitedMs: number,
+): Decided {
+  const latest = watch?.judge({ recordTime: facts.end.recordTime, now: facts.now }, waitedMs)
+  const decided = decideBatch(entries, facts, { now: clock.nowMicros(), latest }, rules)
+  const fault = endFault(facts.end, decided.writes.updates, known())
+  if (fault !== undefined) throw new CommitRefused('ledger-end', fault)
+  return decided
+}
+
+/** What is wrong with the clocks is told by who watches them. */
+function tell({ invariants }: CommitterInput, error: unknown): void {
+  const isOfEnd = error instanceof Error && 'invariant' in error && error.invariant === 'ledger-end'
+  if (isOfEnd) invariants.breached('ledger-end', error.message)
 }
 
 /** An entry without verdict has lost. */

@@ -28,6 +28,12 @@ function idFrom(unique: string, content: ContractContent): string {
   return VERSION + unique + hash('sha256', `${parts}${payload}`)
 }
 
+/** Whether the content of a contract is the one that its id vouches for. */
+export function isGenuine(contract: ContractContent & Pick<ContractRecord, 'contractId'>): boolean {
+  const { contractId } = contract
+  return idFrom(contractId.slice(VERSION.length, VERSION.length + UNIQUE_HEX), contract) === contractId
+}
+
 /** The contract ids in a JSON text, each once. */
 export function contractIdsIn(text: string): readonly string[] {
   return [...new Set(Array.from(text.matchAll(QUOTED_ID), ([, id = '']) => id))]
@@ -51,9 +57,8 @@ export function disclosedContract(blob: string): (ContractContent & Pick<Contrac
   const disclosed = parse(blob)
   if (disclosed === undefined) return undefined
   const [contractId, templateId, packageName, payload, signatories, observers, createdAt] = disclosed
-  const content = { templateId, packageName, payload, signatories, observers, createdAt: BigInt(createdAt) }
-  const unique = contractId.slice(VERSION.length, VERSION.length + UNIQUE_HEX)
-  return idFrom(unique, content) === contractId ? { contractId, ...content } : undefined
+  const contract = { contractId, templateId, packageName, payload, signatories, observers, createdAt: BigInt(createdAt) }
+  return isGenuine(contract) ? contract : undefined
 }
 
 function parse(blob: string): Disclosed | undefined {

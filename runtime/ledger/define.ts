@@ -1,5 +1,6 @@
 // Binds descriptions of templates and choices to their code, and hides their types where commands arrive as JSON.
 import { invalid } from './halt.ts'
+import { placeOf } from './new-contract.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type {
   AnyChoice, AnyTemplate, Choice, ChoiceRules, ChoiceType, Codec, Json, Template, TemplateRules, TemplateType, Tx,
@@ -50,6 +51,7 @@ export function bindTemplate<T>(template: Template<T>, choices: readonly Choice<
     choices: byName,
     createJson: (tx, payload) => tx.create(template, read(type.payload, payload)),
     totalsOf: (contract) => rules.totals?.(template.open(contract)) ?? [],
+    placeOf: (contract) => placeOf(template, template.open(contract)),
     viewOf: (contract, interfaceId) => rules.views?.[interfaceId]?.(template.open(contract)),
   }
 }

@@ -3,14 +3,18 @@ import { hash } from 'node:crypto'
 import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
 import { EngineCounts } from './counts.ts'
+import { Invariants } from './invariants.ts'
 import { Overlay } from './overlay.ts'
 import { Pace } from './pace.ts'
 import { Submitter } from './submitter.ts'
 import { indexTemplates } from './template-index.ts'
+import { UnderWay } from './under-way.ts'
+import { pauseAfterLoss } from '../host/pause.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { Logger } from '../host/log.ts'
 import type { CommitFacts, CommitReads, ContractStore, FactRecord } from '../store/store.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { Workshop } from './interpret.ts'
@@ -41,6 +45,16 @@ export interface EngineOptions {
   readonly maxBatch?: number
   /** Interpretations after the first, when others were faster. */
   readonly maxRetries?: number
+  /** Holds record time against the store's clock. Absent: any time is taken, such as a simulated one. */
+  readonly watch?: ClockWatch
+  /** Those that the watch tells of; the engine's own when absent. */
+  readonly invariants?: Invariants
+  /** Time that only rises, milliseconds; that of this process when absent. */
+  readonly monotonicMs?: () => number
+  /** How long the store may take for a commit, and a submission to end, before it counts as hanging; a minute when absent. */
+  readonly limitMs?: number
+  /** What is waited for before an attempt, when so many were lost; a pause by chance when absent. */
+  readonly pause?: (lost: number) => Promise<void>
   /** Shared with a reader, so that payloads are decoded once. */
   readonly cache?: ContractCache
 }
@@ -70,6 +84,10 @@ export interface Engine {
   readonly synchronizerId: string
   readonly cache: ContractCache
   readonly counts: EngineCounts
+  /** What does not hold any more makes this server unready. */
+  readonly invariants: Invariants
+  /** Age of the oldest submission under way, milliseconds; 0 where there is none. */
+  oldestSubmissionMs(): number
   /** Resolves when it is durable. Rejects where the store cannot be reached, or where a choice has a fault of its own. */
   submit<R>(submission: Submission<R>): Promise<Committed<R> | Refused>
   /** Resolves when it is interpreted and queued: what it creates can be used by later submissions. */
@@ -88,31 +106,40 @@ export interface Engine {
   drain(): Promise<void>
 }
 
+const LIMIT_MS = 60_000
+const NO_END = { offset: 0n, recordTime: 0n }
 const NO_WRITES = { updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [] }
 
 export function createEngine(options: EngineOptions): Engine {
   const { store, clock, newSeed, traceContext = () => ({}), synchronizerId, maxBatch = 128, maxRetries = 6 } = options
   const { projectors = [], moveFacts = () => [] } = options
-  const { issuer } = options
+  const { issuer, limitMs = LIMIT_MS, monotonicMs = () => performance.now(), pause = pauseAfterLoss } = options
   const templates = indexTemplates(options.templates)
   const cache = options.cache ?? createContractCache()
-  const overlay = new Overlay()
-  const workshop: Workshop =
-    { store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache, lastRecordTime: 0n }
+  const { watch, invariants = new Invariants(options.log) } = options
+  const overlay = new Overlay(invariants)
+  const pace = new Pace()
+  const workshop: Workshop = {
+    store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache, pace, known: NO_END,
+  }
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)
   }
   const rules = { synchronizerId, traffic: options.traffic }
   const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(workshop, entry, verdict, notify)
-  const pace = new Pace()
   const counts = new EngineCounts()
-  const committer = createCommitter({ store, clock, rules, maxBatch, counts, pace, onVerdict })
-  const submitter = new Submitter({ workshop, committer, pace, maxRetries, counts })
+  const committer = createCommitter({
+    store, clock, watch, rules, maxBatch, limitMs, counts, pace, onVerdict, invariants, known: () => workshop.known,
+  })
+  const underWay = new UnderWay(invariants, monotonicMs, limitMs)
+  const submitter = new Submitter({ workshop, committer, pace, maxRetries, counts, underWay, pause, watch, limitMs })
   return {
     synchronizerId,
     cache,
     counts,
+    invariants,
+    oldestSubmissionMs: () => underWay.oldestMs(),
     submit: (submission) => submitter.submit(submission),
     stage: (submission) => submitter.stage(submission),
     rehearse: (submission) => submitter.rehearse(submission),
@@ -126,7 +153,7 @@ export function createEngine(options: EngineOptions): Engine {
       return () => void listeners.delete(listener)
     },
     template: (id) => templates.get(id),
-    drain: () => submitter.drain(),
+    drain: () => underWay.drained(),
   }
 }
 
@@ -145,7 +172,7 @@ function conclude(
   if (verdict === undefined || verdict.kind === 'committed') for (const { contractId } of transaction.consumed) cache.forget(contractId)
   if (verdict?.kind !== 'committed') return
   const { offset, recordTime } = verdict
-  if (recordTime > workshop.lastRecordTime) workshop.lastRecordTime = recordTime
+  if (offset > workshop.known.offset) workshop.known = { offset, recordTime }
   for (const { contract, isTransient } of created) if (!isTransient) cache.intern(contract)
   notify({ transaction, offset, recordTime })
 }

@@ -8,11 +8,12 @@ import { worldOf } from './overlay.ts'
 import { distinct, union } from './parties.ts'
 import { propose } from './proposal.ts'
 import type { Clock } from '../host/plugin.ts'
-import type { ContractState, ContractStore, FactRecord } from '../store/store.ts'
+import type { ContractState, ContractStore, FactRecord, LedgerEnd } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { HaltReason, Refusing } from './halt.ts'
 import type { Standing, Viewpoint } from './lookup.ts'
 import type { Overlay } from './overlay.ts'
+import type { Pace } from './pace.ts'
 import type { Proposal, ProposalInput } from './proposal.ts'
 import type { Projector, Submission } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
@@ -34,8 +35,9 @@ export interface Workshop {
   readonly issuer: string | undefined
   readonly overlay: Overlay
   readonly cache: ContractCache
-  /** Of the last update that this process knows of. */
-  lastRecordTime: bigint
+  readonly pace: Pace
+  /** The last update that this process knows of: its own, or a later one that it has read of. */
+  known: LedgerEnd
 }
 
 export interface Interpreted<R> {
@@ -72,12 +74,23 @@ export async function interpret<R>(workshop: Workshop, attempt: Attempt<R>): Pro
   if (needed.length > 1) await lookUp(workshop, needed, looked)
   let effectiveAt = attempt.submission.effectiveAt ?? workshop.clock.nowMicros()
   for (;;) {
+    const since = performance.now()
     const ended = runOnce(workshop, attempt, { viewpoint, looked, effectiveAt })
+    workshop.pace.spent(performance.now() - since)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
+    else if (ended.kind === 'refused' && ended.refusal.kind === 'too-early' && await hasGoneOn(workshop)) continue
     else if (ended.kind !== 'missing') return ended
     else if (looked.size > MAX_LOOKED_UP) return violated('A transaction refers to too many contracts').reason
     else await lookUp(workshop, ended.contractIds, looked)
   }
+}
+
+/** A server whose clock trails may take for too early what others have recorded long ago: it is as late as the ledger's end. */
+async function hasGoneOn(workshop: Workshop): Promise<boolean> {
+  const end = await workshop.store.ledgerEnd()
+  if (end.recordTime <= workshop.known.recordTime) return false
+  workshop.known = end
+  return true
 }
 
 interface Circumstances {
@@ -89,11 +102,14 @@ interface Circumstances {
 function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circumstances): Interpreted<R> | HaltReason {
   const { submission, commandKey } = attempt
   const { viewpoint, looked, effectiveAt } = circumstances
-  const { templates, overlay, cache, projectors, issuer } = workshop
+  const { templates, overlay, cache, issuer } = workshop
+  const projectors = submission.project === undefined ? workshop.projectors : [...workshop.projectors, submission.project]
   const seed = Buffer.from(submission.seed ?? workshop.newSeed()).toString('hex')
   const world = worldOf(overlay, looked, cache)
   const earliest = earliestRecordTime(workshop, effectiveAt)
-  const interpretation = new Interpretation({ actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer })
+  const interpretation = new Interpretation({
+    actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer, limits: submission.limits,
+  })
   const ran = run(interpretation, submission)
   if ('kind' in ran) return ran
   const createdAt = youngest(interpretation)
@@ -160,7 +176,7 @@ function standingOf({ cache, synchronizerId }: Workshop, state: ContractState): 
   return { kind: 'active', contract: cache.intern(state.contract) }
 }
 
-function earliestRecordTime({ clock, lastRecordTime }: Workshop, effectiveAt: bigint): bigint {
+function earliestRecordTime({ clock, known: { recordTime: lastRecordTime } }: Workshop, effectiveAt: bigint): bigint {
   const now = clock.nowMicros()
   const next = now > lastRecordTime ? now : lastRecordTime + 1n
   return next > effectiveAt ? next : effectiveAt

@@ -10,9 +10,10 @@ import type { ContractRecord } from '../store/store.ts'
 import type { AnyTemplate, Choice, ChoiceType, Fault, Json, Template, Tx } from './template.ts'
 import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
 import type { Viewpoint, World } from './lookup.ts'
+import type { TransactionLimits } from './submission.ts'
 
 const MAX_DEPTH = 100
-const MAX_NODES = 10_000
+const DEFAULT_LIMITS: TransactionLimits = { maxNodes: 10_000, maxPayloadLength: 67_108_864 }
 const UNIT: Json = {}
 
 export interface InterpretationInput {
@@ -27,6 +28,7 @@ export interface InterpretationInput {
   readonly earliest: bigint
   /** The party whose network's contracts can be created; undefined: all. */
   readonly issuer?: string | undefined
+  readonly limits?: TransactionLimits | undefined
 }
 
 /** What a body may do and who will see it. */
@@ -57,11 +59,14 @@ export class Interpretation implements Tx {
   readonly archived = new Set<string>()
   readonly #input: InterpretationInput
   readonly #events: (LedgerEvent | undefined)[] = []
+  readonly #limits: TransactionLimits
+  #payloadLength = 0
   #frame: Frame
   #failure: unknown
 
   constructor(input: InterpretationInput) {
     this.#input = input
+    this.#limits = input.limits ?? DEFAULT_LIMITS
     this.bounds = new TimeBounds(input.earliest)
     this.lookup = new Lookup(input.world, input.viewpoint)
     this.#frame = { authorisers: input.actAs, witnesses: [], depth: 0, argument: null, parent: undefined }
@@ -144,6 +149,9 @@ export class Interpretation implements Tx {
     const node = this.#reserve()
     const { seed, effectiveAt: createdAt, issuer } = this.#input
     const contract = newContract(template, payload, { seed, node, createdAt, issuer })
+    this.#payloadLength += contract.payload.length
+    const { maxPayloadLength: limit } = this.#limits
+    if (this.#payloadLength > limit) throw refused({ kind: 'too-large', of: 'maxPayloadLength', limit })
     this.#authorise(contract.signatories, () => `create of ${template.type.name}`)
     const stakeholders = union(contract.signatories, contract.observers)
     this.created.set(contract.contractId, contract)
@@ -216,7 +224,8 @@ export class Interpretation implements Tx {
 
   /** A place for the next node, before those below it take theirs. */
   #reserve(): number {
-    if (this.#events.length >= MAX_NODES) throw violated(`A transaction has more than ${MAX_NODES} nodes`)
+    const { maxNodes: limit } = this.#limits
+    if (this.#events.length >= limit) throw refused({ kind: 'too-large', of: 'maxNodes', limit })
     return this.#events.push(undefined) - 1
   }
 

@@ -35,7 +35,11 @@ export function newContract<T>(template: Template<T>, payload: T, { seed, node, 
   return contract
 }
 
-function placeOf<T>({ type, rules }: Template<T>, payload: T): Pick<ContractRecord, 'key1' | 'key2' | 'key3' | 'rank'> {
+/** Under which an active contract is found, and its order. */
+export type ContractPlace = Pick<ContractRecord, 'key1' | 'key2' | 'key3' | 'rank'>
+
+/** Halts where a key or the rank is none that a store takes. */
+export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPlace {
   const [key1 = '', key2 = '', key3 = ''] = rules.keys?.(payload) ?? []
   const rank = rules.rank?.(payload) ?? 0n
   if (![key1, key2, key3].every(isKey)) throw invalid(`A key of ${type.name} is too long`)

@@ -1,27 +1,46 @@
 // What updates that are on their way create and archive: visible to later submissions of this process at once, gone if they fail.
 import type { ContractRecord } from '../store/store.ts'
+import { contractIdsOf } from './commit-batch.ts'
 import type { ContractCache } from './contract-cache.ts'
+import type { Invariants } from './invariants.ts'
 import type { Standing, World } from './lookup.ts'
 import type { Proposal } from './proposal.ts'
 
-export class Overlay {
-  readonly #created = new Map<string, ContractRecord>()
-  /** By contract id: who waits until it is clear whether the contract is archived. */
-  readonly #archived = new Map<string, { readonly contract: ContractRecord; readonly waiters: (() => void)[] }>()
+/** A contract that an update on its way archives. */
+interface Archived {
+  readonly contract: ContractRecord
+  readonly by: Proposal
+  /** Who waits until it is clear whether the contract is archived. */
+  readonly waiters: (() => void)[]
+}
 
-  add({ transaction: { consumed }, created }: Proposal): void {
+export class Overlay {
+  readonly #invariants: Invariants
+  readonly #created = new Map<string, ContractRecord>()
+  readonly #archived = new Map<string, Archived>()
+
+  constructor(invariants: Invariants) {
+    this.#invariants = invariants
+  }
+
+  /**
+   * Shows what the proposal does. Two that were interpreted at the same moment may both want a contract: then it answers that
+   * contract's id, and shows nothing of the second.
+   */
+  claim(proposal: Proposal): string | undefined {
+    const taken = contractIdsOf(proposal).find((id) => this.#archived.has(id))
+    if (taken !== undefined) return taken
+    const { transaction: { consumed }, created } = proposal
     for (const { contract, isTransient } of created) if (!isTransient) this.#created.set(contract.contractId, contract)
-    for (const contract of consumed) this.#archived.set(contract.contractId, { contract, waiters: [] })
+    for (const contract of consumed) this.#archived.set(contract.contractId, { contract, by: proposal, waiters: [] })
+    return undefined
   }
 
   /** Once it is committed, or once it failed: then what it made was never there. */
-  remove({ transaction: { consumed }, created }: Proposal): void {
+  remove(proposal: Proposal): void {
+    const { transaction: { consumed }, created } = proposal
     for (const { contract } of created) this.#created.delete(contract.contractId)
-    for (const { contractId } of consumed) {
-      const waiters = this.#archived.get(contractId)?.waiters ?? []
-      this.#archived.delete(contractId)
-      for (const resume of waiters) resume()
-    }
+    for (const { contractId } of consumed) this.#clear(contractId, proposal)
   }
 
   /** Resolves when no update that is on its way archives the contract. */
@@ -35,6 +54,14 @@ export class Overlay {
     if (archived !== undefined) return { kind: 'contended', contract: archived.contract }
     const contract = this.#created.get(contractId)
     return contract === undefined ? undefined : { kind: 'active', contract }
+  }
+
+  /** Whoever waited for an entry that is another's now, or gone, would wait for ever. */
+  #clear(contractId: string, by: Proposal): void {
+    const archived = this.#archived.get(contractId)
+    if (archived?.by !== by) return this.#invariants.breached('overlay', `the entry of the contract ${contractId} was replaced`)
+    this.#archived.delete(contractId)
+    for (const resume of archived.waiters) resume()
   }
 }
 

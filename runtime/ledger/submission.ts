@@ -3,6 +3,13 @@ import type { ContractRecord, FactRecord, LogRecord } from '../store/store.ts'
 import type { Fault, Tx } from './template.ts'
 import type { TraceContext, Transaction } from './transaction.ts'
 
+/** How large a transaction may become: interpretation and commit stop everything else meanwhile. */
+export interface TransactionLimits {
+  readonly maxNodes: number
+  /** Payloads of what it creates, characters of JSON. */
+  readonly maxPayloadLength: number
+}
+
 /** Commands of one party or several, all or nothing. */
 export interface Submission<R> {
   readonly actAs: readonly string[]
@@ -32,8 +39,12 @@ export interface Submission<R> {
   readonly seed?: Uint8Array
   /** Of a transaction that was prepared before, microseconds; else the clock says. */
   readonly effectiveAt?: bigint
+  /** The engine's own where absent, which are meant for nothing that a caller may ask for. */
+  readonly limits?: TransactionLimits
   /** Looks at what was interpreted; a fault stops it before it is queued. Pure. */
   accept?(transaction: Transaction): Fault | undefined
+  /** What is to be known of this very submission afterwards: written in its commit, besides what the engine's own projectors make. */
+  readonly project?: Projector
 }
 
 export interface Committed<R> {
@@ -54,6 +65,8 @@ export type Refusal =
   | { readonly kind: 'aborted'; readonly fault: Fault }
   | { readonly kind: 'too-early'; readonly notBefore: bigint }
   | { readonly kind: 'too-late'; readonly before: bigint }
+  /** The transaction has more than so many nodes, or payloads of more than so many characters. */
+  | { readonly kind: 'too-large'; readonly of: keyof TransactionLimits; readonly limit: number }
   /** A command, a payload, an argument or a disclosed contract that is none. */
   | { readonly kind: 'invalid'; readonly reason: string }
   | { readonly kind: 'duplicate'; readonly updateId: string; readonly offset: bigint }

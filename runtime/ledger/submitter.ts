@@ -1,13 +1,17 @@
 // One submission from beginning to end: interpreted, queued, and again when others were faster, at most a few times.
 import { commandKeyOf, interpret } from './interpret.ts'
+import { within } from '../host/deadline.ts'
 import type { CommandRecord } from '../store/store.ts'
+import type { ClockWatch } from './clock-watch.ts'
 import type { Verdict } from './commit-batch.ts'
 import type { Committer } from './committer.ts'
 import type { EngineCounts } from './counts.ts'
-import type { Attempt, Interpreted, Workshop } from './interpret.ts'
+import type { Attempt, Interpreted, InterpretationOutcome, Workshop } from './interpret.ts'
 import type { Pace } from './pace.ts'
+import type { Proposal } from './proposal.ts'
 import type { Committed, Refusal, Refused, Staged, Submission } from './submission.ts'
 import type { Transaction } from './transaction.ts'
+import type { Passage, UnderWay } from './under-way.ts'
 
 export interface Rehearsed<R> {
   readonly ok: true
@@ -22,12 +26,28 @@ interface Queued<R> {
   readonly attempts: number
 }
 
+/** An interpretation that came to something, after so many before it. */
+interface Ended<R> {
+  readonly interpreted: Interpreted<R>
+  readonly attempts: number
+}
+
+/** Takes a proposal on, or names the contract that it has to wait for. */
+type Take = (proposal: Proposal) => string | undefined
+
 export interface SubmitterInput {
   readonly workshop: Workshop
   readonly committer: Committer
   readonly pace: Pace
   readonly maxRetries: number
   readonly counts: EngineCounts
+  readonly underWay: UnderWay
+  /** Before the attempt after the given number of lost ones. */
+  readonly pause: (lost: number) => Promise<void>
+  /** Absent: any time is taken. */
+  readonly watch: ClockWatch | undefined
+  /** How long a commit takes at most. */
+  readonly limitMs: number
 }
 
 export class Submitter {
@@ -36,17 +56,21 @@ export class Submitter {
   readonly #pace: Pace
   readonly #maxRetries: number
   readonly #counts: EngineCounts
-  /** Command keys of this process that are under way. */
-  readonly #commands = new Set<string>()
-  #underWay = 0
-  #idle: (() => void)[] = []
+  readonly #underWay: UnderWay
+  readonly #pause: SubmitterInput['pause']
+  readonly #watch: ClockWatch | undefined
+  readonly #limitMs: number
 
-  constructor({ workshop, committer, pace, maxRetries, counts }: SubmitterInput) {
+  constructor({ workshop, committer, pace, maxRetries, counts, underWay, pause, watch, limitMs }: SubmitterInput) {
     this.#workshop = workshop
     this.#committer = committer
     this.#pace = pace
     this.#maxRetries = maxRetries
     this.#counts = counts
+    this.#underWay = underWay
+    this.#pause = pause
+    this.#watch = watch
+    this.#limitMs = limitMs
   }
 
   async submit<R>(submission: Submission<R>): Promise<Committed<R> | Refused> {
@@ -56,21 +80,22 @@ export class Submitter {
 
   async stage<R>(submission: Submission<R>): Promise<Staged<R> | Refused> {
     const commandKey = commandKeyOf(submission)
-    if (this.#commands.has(commandKey)) return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
-    this.#enter(commandKey)
+    if (this.#underWay.has(commandKey)) return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
+    const passage = this.#underWay.enter(commandKey)
     try {
+      await this.#watch?.trusted()
       const queued = await this.#queue(submission, commandKey, 0)
       if ('ok' in queued) {
-        this.#leave(commandKey)
+        this.#underWay.leave(passage)
         return this.#counted(queued)
       }
-      const committed = this.#countEnd(this.#finish(submission, commandKey, queued)).finally(() => this.#leave(commandKey))
+      const committed = this.#countEnd(this.#finish(submission, commandKey, queued)).finally(() => this.#underWay.leave(passage))
       // Whoever staged may not be interested; the error is still there for who is.
       committed.catch(() => undefined)
       const { proposal: { transaction }, result } = queued.interpreted
       return { ok: true, updateId: transaction.updateId, result, transaction, committed }
     } catch (error) {
-      this.#leave(commandKey)
+      this.#underWay.leave(passage)
       this.#counts.submitted('failed')
       throw error
     }
@@ -91,23 +116,20 @@ export class Submitter {
   }
 
   async rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Refused> {
-    const outcome = await this.#interpret({ submission, commandKey: '', isRetry: false }, 0)
+    await this.#watch?.trusted()
+    const outcome = await this.#interpret({ submission, commandKey: '', isRetry: false }, 0, () => undefined)
     if ('ok' in outcome) return outcome
     return { ok: true, transaction: outcome.interpreted.proposal.transaction, result: outcome.interpreted.result }
   }
 
   /** Counts as under way until it settles. */
   async track<T>(work: Promise<T>): Promise<T> {
-    this.#enter('')
+    const passage: Passage = this.#underWay.enter('')
     try {
       return await work
     } finally {
-      this.#leave('')
+      this.#underWay.leave(passage)
     }
-  }
-
-  async drain(): Promise<void> {
-    while (this.#underWay > 0) await new Promise<void>((resume) => this.#idle.push(resume))
   }
 
   /** Until there is a verdict that stands. */
@@ -120,6 +142,7 @@ export class Submitter {
       for (const contractId of verdict.contractIds) this.#workshop.cache.forget(contractId)
       if (queued.attempts >= this.#maxRetries) return { ok: false, kind: 'contention', contractIds: verdict.contractIds }
       this.#counts.retries += 1
+      await this.#pause(queued.attempts + 1)
       const next = await this.#queue(submission, commandKey, queued.attempts + 1)
       if ('ok' in next) return next
       queued = next
@@ -127,28 +150,40 @@ export class Submitter {
   }
 
   async #queue<R>(submission: Submission<R>, commandKey: string, attempts: number): Promise<Queued<R> | Refused> {
-    const outcome = await this.#interpret({ submission, commandKey, isRetry: attempts > 0 }, attempts)
-    if ('ok' in outcome) return this.#duplicateOr(outcome, commandKey)
-    const { proposal } = outcome.interpreted
-    this.#workshop.overlay.add(proposal)
-    return { ...outcome, verdict: this.#committer.add(proposal) }
+    const { overlay } = this.#workshop
+    const { promise: verdict, resolve } = Promise.withResolvers<Verdict>()
+    // In one step: between the two, others would see the proposal and be queued before it.
+    const take: Take = (proposal) => {
+      const taken = overlay.claim(proposal)
+      if (taken === undefined) resolve(this.#committer.add(proposal))
+      return taken
+    }
+    const outcome = await this.#interpret({ submission, commandKey, isRetry: attempts > 0 }, attempts, take)
+    return 'ok' in outcome ? this.#duplicateOr(outcome, commandKey) : { ...outcome, verdict }
   }
 
   /** Waits for updates on their way that archive what this one uses; each wait counts as an attempt. */
-  async #interpret<R>(
-    attempt: Attempt<R>,
-    attempts: number,
-  ): Promise<{ readonly interpreted: Interpreted<R>; readonly attempts: number } | Refused> {
-    const { overlay } = this.#workshop
+  async #interpret<R>(attempt: Attempt<R>, attempts: number, take: Take): Promise<Ended<R> | Refused> {
     for (let count = attempts; ; count += 1) {
-      await this.#pace.enter()
-      const outcome = await interpret(this.#workshop, count === 0 ? attempt : { ...attempt, isRetry: true })
+      const outcome = await this.#attempt(count === 0 ? attempt : { ...attempt, isRetry: true }, take)
       if (outcome.kind === 'proposal') return { interpreted: outcome, attempts: count }
       if (outcome.kind === 'refused') return { ok: false, ...outcome.refusal }
-      if (count >= this.#maxRetries) return { ok: false, kind: 'contention', contractIds: [outcome.contractId] }
+      const { contractId } = outcome
+      if (count >= this.#maxRetries || !await this.#cleared(contractId)) return { ok: false, kind: 'contention', contractIds: [contractId] }
       this.#counts.retries += 1
-      await overlay.cleared(outcome.contractId)
     }
+  }
+
+  async #attempt<R>(attempt: Attempt<R>, take: Take): Promise<InterpretationOutcome<R>> {
+    await this.#pace.enter()
+    const outcome = await interpret(this.#workshop, attempt)
+    const taken = outcome.kind === 'proposal' ? take(outcome.proposal) : undefined
+    return taken === undefined ? outcome : { kind: 'contended', contractId: taken }
+  }
+
+  /** False where it takes longer than the commit under way and the next one together: nothing of the caller's is written. */
+  async #cleared(contractId: string): Promise<boolean> {
+    return (await within(2 * this.#limitMs, () => this.#workshop.overlay.cleared(contractId))).ok
   }
 
   /** A command that was done before is no longer possible, as its inputs are gone: that it was done is the answer. */
@@ -158,22 +193,8 @@ export class Submitter {
   }
 
   #isKept({ keptUntil }: CommandRecord): boolean {
-    const { clock, lastRecordTime } = this.#workshop
-    return keptUntil > lastRecordTime && keptUntil >= clock.nowMicros()
-  }
-
-  #enter(commandKey: string): void {
-    this.#underWay += 1
-    if (commandKey !== '') this.#commands.add(commandKey)
-  }
-
-  #leave(commandKey: string): void {
-    this.#underWay -= 1
-    this.#commands.delete(commandKey)
-    if (this.#underWay > 0) return
-    const resumed = this.#idle
-    this.#idle = []
-    for (const resume of resumed) resume()
+    const { clock, known } = this.#workshop
+    return keptUntil > known.recordTime && keptUntil >= clock.nowMicros()
   }
 }
 

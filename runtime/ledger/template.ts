@@ -1,6 +1,7 @@
 // What a contract template is to the engine: its description (printed from spec/contracts.yaml) bound to code. The engine
 // knows no template; it gets them as a list. design.md §5
 import type { ContractRecord } from '../store/store.ts'
+import type { ContractPlace } from './new-contract.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -103,6 +104,8 @@ export interface AnyTemplate {
   /** Decodes and creates. A payload that is none ends the transaction as invalid. */
   createJson(tx: Tx, payload: unknown): string
   totalsOf(contract: ContractRecord): readonly Declared[]
+  /** Where a contract of this payload stands in the store. Throws a TypeError where the payload is none of this template. */
+  placeOf(contract: ContractRecord): ContractPlace
   /** Undefined where the template does not implement the interface. */
   viewOf(contract: ContractRecord, interfaceId: string): Json | undefined
 }

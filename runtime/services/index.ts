@@ -7,17 +7,18 @@ import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import { adoptNames } from '../contracts/index.ts'
 import type { Logger } from '../host/log.ts'
-import type { AuthService, AutomationWorld, Clock } from '../host/plugin.ts'
+import type { AuthService, AutomationWorld, HostClock } from '../host/plugin.ts'
 import type { MeasurementSource } from '../host/measurement.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
-import type { InterfaceMount } from '../http/index.ts'
+import type { InterfaceMount, WireOperation } from '../http/index.ts'
 import type { Store } from '../store/store.ts'
 import { accessDirectory } from './access/directory.ts'
 import { LedgerGuard } from './access/guard.ts'
 import { PrincipalDirectory } from './access/principal.ts'
 import type { Principal } from './access/principal.ts'
 import { ProviderDirectory } from './access/provider.ts'
+import type { ClockWatch } from '../ledger/index.ts'
 import type { Economy } from './economy.ts'
 import { automationHandlers } from './automation-handlers.ts'
 import type { AutomationControl } from './automation-handlers.ts'
@@ -51,6 +52,7 @@ import { createEconomy } from './network/create-economy.ts'
 import { seedDevelopmentNetwork } from './network/demo-seed.ts'
 import { ensureNetwork } from './network/genesis.ts'
 import { governanceHandlers } from './network/governance-handlers.ts'
+import { ledgerTime } from './network/ledger-time.ts'
 import { nodeIdentity } from './node.ts'
 import type { NodeIdentity } from './node.ts'
 import { registryHandlers } from './registry/index.ts'
@@ -61,6 +63,7 @@ import { scanProxyHandlers } from './scan-proxy/handlers.ts'
 import { seedFirstUser } from './seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
+import { onTrustedTime } from './trusted-time.ts'
 import { adoptWallets } from './wallet/adopt-wallets.ts'
 import { walletHandlers } from './wallet/handlers.ts'
 import { createOnboarding } from './wallet/onboarding.ts'
@@ -75,13 +78,18 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 
 /** No upload takes this long: the request's time limit is far below. */
 const LEFT_UPLOAD_MS = 3_600_000
+/** Of what one transaction of a caller creates, characters: a small command may copy a long text again and again. */
+const MAX_PAYLOAD_LENGTH = 2_097_152
+
+/** Operations of the ledger that submit, or prepare to. */
+const SUBMISSIONS = /^\/v2\/(commands\/submit-|interactive-submission\/)/
 
 export interface ServiceOptions {
   readonly store: Store
   /** Asked in order, the first that knows a token answers. */
   readonly auth: readonly AuthService[]
-  /** The time of the day. */
-  readonly clock: Clock
+  /** The time of the day, and time as it passes. */
+  readonly clock: HostClock
   /** What the ledger takes for the time; a simulated one is moved to the ledger's last record time. */
   readonly ledgerClock: LedgerClock
   /** Where nothing else is configured, the development profile runs a development network. */
@@ -122,6 +130,7 @@ interface Parts {
   readonly directory: PrincipalDirectory
   readonly providers: ProviderDirectory
   readonly economy: Economy
+  readonly watch: ClockWatch | undefined
   readonly onboarding: Onboarding
   readonly treasury: Treasury
 }
@@ -133,7 +142,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   adoptNames(settings)
   const parts = await startEconomy(options, settings, new PrincipalDirectory(store, clock))
   await removeLeftUploads(uploadFolder(options), Number(clock.nowMicros() / 1_000n) - LEFT_UPLOAD_MS)
-  const { economy, directory, treasury } = parts
+  const { economy, directory, treasury, watch } = parts
   connectAuth(parts)
   const common = { auth, directory, webSocketTokenPrefix: settings.webSocketTokenPrefix, operatorParty: economy.parties.operator }
   const closed = new Set(settings.validator.scanProxyToken ? ['scan-proxy'] : [])
@@ -141,16 +150,17 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const reads = streamReads(parts)
   return {
     interfaces: [
-      traced(mountInterface({
+      traced(onTrustedTime(mountInterface({
         wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard: new LedgerGuard(common),
         presenter: ledgerPresenter(settings.participantId),
         streams: streamHandlers(reads, responder(settings.participantId)), webSocketSubprotocol: settings.webSocketSubprotocol,
-      })),
-      traced(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain })),
+        refusesInStream: true,
+      }), watch, ({ path }) => SUBMISSIONS.test(path))),
+      traced(onTrustedTime(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }), watch, isWrite)),
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
-    background: { world: automationWorld({ economy, treasury }), measure: measureEconomy(economy, treasury) },
+    background: { world: automationWorld({ economy, treasury }), measure: measureEconomy(economy, treasury, watch) },
     economy,
     treasury,
     stop: async () => {
@@ -160,14 +170,18 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   }
 }
 
+function isWrite({ method }: WireOperation): boolean {
+  return method !== 'GET'
+}
+
 /** First user, network and, on a development network, something to try out: each made where it is missing. */
 async function startEconomy(options: ServiceOptions, settings: ServiceSettings, directory: PrincipalDirectory): Promise<Parts> {
   const { store, ledgerClock, profile, productVersion, newName, log } = options
   const node = nodeIdentity(settings)
   await seedFirstUser(store)
-  if ('moveTo' in ledgerClock) ledgerClock.moveTo((await store.contracts.ledgerEnd()).recordTime)
+  const time = await ledgerTime({ store: store.contracts, clock: options.clock, ledgerClock, settings, ...log === undefined ? {} : { log } })
   const economy = await createEconomy({
-    store, clock: ledgerClock, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
+    ...time, store, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
     ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },
   })
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
@@ -176,13 +190,17 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
   const onboarding = createOnboarding(economy, users)
   if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
   const providers = new ProviderDirectory(store.identityProviders, options.clock)
-  return { options, settings, node, directory, providers, economy, onboarding, treasury: new Treasury(economy) }
+  return { options, settings, node, directory, providers, economy, watch: time.watch, onboarding, treasury: new Treasury(economy) }
 }
 
 /** Tells the auth plugins where to look up whom tokens speak of. */
 function connectAuth({ options: { auth, clock, store }, directory, providers, node }: Parts): void {
   const connected = accessDirectory({ parties: store.parties, principals: directory, providers, node, clock })
   for (const service of auth) service.connect?.(connected)
+}
+
+function configuredIssuers(auth: readonly AuthService[]): readonly string[] {
+  return auth.flatMap(({ issuers = [] }) => issuers)
 }
 
 function trustedSettings(sections: SettingsSections): ServiceSettings {
@@ -199,13 +217,15 @@ function streamReads({ options: { store }, node: { synchronizerId }, economy: { 
   return { store, tail: new LedgerTail(store, engine), templateOf: (id) => engine.template(id), synchronizerId }
 }
 
-function ledgerHandlers({ options, settings, node, directory, providers, economy }: Parts, reads: StreamReads) {
-  const { store, notReady, productVersion, newName } = options
+function ledgerHandlers(parts: Parts, reads: StreamReads) {
+  const { options, settings, node, directory, providers, economy } = parts
+  const { store, productVersion, newName } = options
   const respond = responder(settings.participantId)
   const { engine, clock } = economy
   const maxRights = settings.maxRightsPerUser
-  const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock } }
-  const interactive = createInteractive({ engine, store, clock, newNonce: () => randomBytes(NONCE_BYTES) })
+  const limits = { maxNodes: settings.maxTransactionNodes, maxPayloadLength: MAX_PAYLOAD_LENGTH }
+  const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock, limits } }
+  const interactive = createInteractive({ engine, store, clock, limits, newNonce: () => randomBytes(NONCE_BYTES) })
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties, maxRights,
     reserved: new Set([economy.parties.dso, economy.parties.sv]),
@@ -217,7 +237,7 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
   })
   return {
     ...userHandlers(new UserAdmin({ store, directory, maxRights, operatorUser: settings.validator.validatorWalletUser }), respond),
-    ...identityProviderHandlers(new IdentityProviderAdmin(store, providers), respond),
+    ...identityProviderHandlers(new IdentityProviderAdmin(store, providers, configuredIssuers(options.auth)), respond),
     ...partyHandlers(parties, node, respond),
     ...packageHandlers(packages, settings.packageHashHeader, respond),
     ...stateHandlers(store, node, respond),
@@ -225,8 +245,15 @@ function ledgerHandlers({ options, settings, node, directory, providers, economy
     ...interactiveHandlers(interactive, commands, respond),
     ...listHandlers(reads, settings.maxListElements, respond),
     ...updateHandlers(reads, respond),
-    ...healthHandlers({ notReady, interfaceVersion: ledgerWire.version, productVersion, maxRights }),
+    ...healthHandlers({ notReady: () => whyNotReady(parts), interfaceVersion: ledgerWire.version, productVersion, maxRights }),
   }
+}
+
+/** What the host says, then whatever does not hold of the ledger. The store's own health is the host's matter. */
+async function whyNotReady({ options: { notReady }, economy: { engine }, watch }: Parts): Promise<string | undefined> {
+  const [reason] = await Promise.all([notReady(), watch?.checked().catch(() => undefined)])
+  engine.oldestSubmissionMs()
+  return reason ?? engine.invariants.line
 }
 
 function validatorHandlers({ options, settings, directory, economy, treasury, onboarding }: Parts) {

@@ -1,16 +1,17 @@
 // What there is to see of the economy in numbers: what the engine has done, and how the operator stands. docs/operations.md, metrics
 import type { Measurement, MeasurementSource } from '../host/measurement.ts'
 import { formatDecimal } from '../ledger/index.ts'
-import type { EngineCounts } from '../ledger/index.ts'
+import type { ClockWatch, Engine, EngineCounts } from '../ledger/index.ts'
 import type { Economy } from './economy.ts'
 import { trafficLeft } from './traffic.ts'
 import type { Treasury } from './wallet/treasury/index.ts'
 
 /** The sources: what costs nothing to tell, and what has to be read from the store. */
-export function measureEconomy(economy: Economy, treasury: Treasury): readonly MeasurementSource[] {
+export function measureEconomy(economy: Economy, treasury: Treasury, watch: ClockWatch | undefined): readonly MeasurementSource[] {
   return [
     () => [
       ...engineMeasurements(economy.engine.counts),
+      ...invariantMeasurements(economy.engine, watch),
       gauge('treasury_waiting', 'Operations that wait for coins of their party', treasury.waiting),
     ],
     () => operatorMeasurements(economy),
@@ -29,6 +30,22 @@ function engineMeasurements({ submissions, retries, batches, commitSeconds }: En
     },
     { kind: 'histogram', name: 'commit_batch_size', help: 'Updates and moves that one commit wrote or refused', distribution: batches },
     { kind: 'histogram', name: 'store_commit_duration_seconds', help: 'Time that the store took for a commit', distribution: commitSeconds },
+  ]
+}
+
+function invariantMeasurements(engine: Engine, watch: ClockWatch | undefined): readonly Measurement[] {
+  const ageSeconds = engine.oldestSubmissionMs() / 1_000
+  return [
+    gauge('oldest_submission_seconds', 'Age of the oldest submission under way; 0 where there is none', ageSeconds),
+    {
+      kind: 'counter', name: 'invariant_breaches_total', help: 'How often something did not hold that always must',
+      samples: [...engine.invariants.counts].map(([invariant, value]) => ({ labels: { invariant }, value })),
+    },
+    ...watch === undefined ? [] : [
+      byKind('clock_lead_seconds', "By how much a time is ahead of the store's clock", 'of', {
+        server: Number(watch.lead) / 1_000_000, ledger: Number(watch.ledgerLead) / 1_000_000,
+      }),
+    ],
   ]
 }
 

@@ -23,6 +23,12 @@ const ledgerSection = z.strictObject({
   /** How many elements a list of contracts, updates or completions has at most. domain/ledger.md §7.4 */
   maxListElements: z.int().min(1).default(200),
   maxUploadBytes: z.int().min(1).default(268_435_456),
+  /** Nodes of a transaction that a caller's commands make. */
+  maxTransactionNodes: z.int().min(1).max(10_000).default(500),
+  /** How far record time and this server's clock may be from the store's clock. */
+  maxClockSkewMs: z.int().min(2_000).max(86_400_000).default(10_000),
+  /** Goes on with a ledger whose last record time is further ahead: its time stands still until the clock has caught up. */
+  acceptAhead: z.boolean().default(false),
 })
 
 const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().min(1))

@@ -162,6 +162,11 @@ export interface CommitReads {
 
 export interface CommitFacts {
   readonly end: LedgerEnd
+  /**
+   * What the store's own clock shows once the ledger end is locked, microseconds since 1970: of a database its server's,
+   * which all servers of a deployment share, else this machine's.
+   */
+  readonly now: bigint
   /** By contract id; of contracts that are kept. */
   readonly states: ReadonlyMap<string, Omit<ContractState, 'contract'>>
   /** By key. */
@@ -200,11 +205,13 @@ export interface ContractStore {
   /**
    * One transaction: locks the ledger end, so that one commit is in flight in the whole deployment, reads, asks
    * `decide`, writes all or nothing. Rejects with a `StoreConflict` (rules.ts) where an archived contract was not
-   * active, and with what `decide` throws.
+   * active, with a `CommitRefused` where there is not exactly one ledger end to move, and with what `decide` throws.
    * Resolves when the writes are durable.
    */
   commit<T>(commit: Commit<T>): Promise<T>
   ledgerEnd(): Promise<LedgerEnd>
+  /** What the store's own clock shows, as in `CommitFacts`. */
+  now(): Promise<bigint>
   /** Those that are kept, in any order, active or not. */
   byIds(contractIds: readonly string[]): Promise<readonly ContractState[]>
   active(query: ActiveQuery): Promise<readonly ActiveContract[]>

@@ -12,6 +12,9 @@ export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
 /** `code` of StoreConflict. */
 export const STORE_CONFLICT = 'STORE_CONFLICT'
 
+/** `code` of CommitRefused. */
+export const COMMIT_REFUSED = 'COMMIT_REFUSED'
+
 const HASH_PIECE_BYTES = 4 * 1024 * 1024
 
 /**
@@ -30,6 +33,21 @@ export class StoreUnavailable extends Error {
 export class StoreConflict extends Error {
   override readonly name = 'StoreConflict'
   readonly code = STORE_CONFLICT
+}
+
+/**
+ * A commit wrote nothing, because something does not hold that always must: a clock that may be believed, or the one end
+ * of the ledger. `invariant` names it. Answered as unavailable: the server is not fit to commit until somebody looks.
+ */
+export class CommitRefused extends Error {
+  override readonly name = 'CommitRefused'
+  readonly code = COMMIT_REFUSED
+  readonly invariant: 'record-time' | 'ledger-end'
+
+  constructor(invariant: 'record-time' | 'ledger-end', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.invariant = invariant
+  }
 }
 
 /** Negative, zero or positive as `a` comes before, with or after `b` in the byte order of their UTF-8 forms. */

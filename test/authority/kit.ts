@@ -47,7 +47,8 @@ export function tokenOf(who: Subject): string {
   return makeToken({ alg: 'RS256', kid: key.kid }, { iss, sub, exp: secondsFromNow(900) }, rs256(key))
 }
 
-export async function startAuthority(storage: StorageUnderTest, profile: Profile): Promise<Authority> {
+/** `more`: sections besides, or in place of its own. */
+export async function startAuthority(storage: StorageUnderTest, profile: Profile, more: object = {}): Promise<Authority> {
   const keyServer = new KeyServer()
   await keyServer.start()
   keyServer.serve(jwkOf(key))
@@ -57,6 +58,7 @@ export async function startAuthority(storage: StorageUnderTest, profile: Profile
       use: 'jwt', keys: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'] },
       issuers: [{ issuer: ISSUERS[''], jwks: { keys: [jwkOf(key)] } }],
     }],
+    ...more,
   } })
   const clients = clientsOf(service)
   const { done } = clients

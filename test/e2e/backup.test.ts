@@ -243,8 +243,8 @@ test('what cannot be done is said in one line', async () => {
   const { path, remove } = tempFolder({ 'memory.json': '{"storage":{"use":"memory"}}', 'x.backup': 'no backup' })
   const at = (...args: readonly string[]): Promise<Ended> => run(MAIN, args, { cwd: path })
   try {
-    for (const args of [['migrate'], ['backup', '--to', 'b'], ['restore', '--from', 'x.backup']]) {
-      failed(await at(...args, '--config', 'memory.json'), 2, /storage plugin "memory" offers no migration, backup and restore$/m)
+    for (const args of [['migrate'], ['backup', '--to', 'b'], ['restore', '--from', 'x.backup'], ['verify']]) {
+      failed(await at(...args, '--config', 'memory.json'), 2, /storage plugin "memory" offers no migration, backup, restore or verification$/m)
     }
     failed(await at('backup'), 2, /--to <file>/)
     failed(await at('backup', '--to', 'no/such/folder/b'), 1, /cannot write no\/such\/folder\/b: ENOENT/)

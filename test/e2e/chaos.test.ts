@@ -1,12 +1,12 @@
 // Three servers on one PostgreSQL, 65 clients that pay each other in every way, and something bad every second: a server is killed with -9
-// and started again, connections of the database are cut. Nothing acknowledged is lost, offsets have no gap, the audit finds nothing, and
-// clients see documented errors only. CI size 8 s; SECONDS=60 in full. domain/behaviour.md §17; research/reliability.md C.2; rulings.md 31
+// and started again, connections of the database are cut, the clock of a server goes ahead or back or stands still. Nothing acknowledged is
+// lost, offsets have no gap, record times are those at which things happened, the audit finds nothing, and clients see documented errors only. CI size 8 s; SECONDS=60 in full. domain/behaviour.md §17; research/reliability.md C.2; rulings.md 31
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,10 @@ import { asAdmin, startPostgres } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { readStore } from '../support/store-file.ts'
+import type { StoreRows } from '../support/store-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { setClock, wrongClock } from '../support/wrong-clock.ts'
+import type { Wrong } from '../support/wrong-clock.ts'
 
 const CHAOS_MS = Number(process.env['SECONDS'] ?? 8) * 1_000
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
@@ -34,7 +37,17 @@ const DOCUMENTED = /: (503|429|409|404|400) \{"(error|code)":/
 interface Wreckage {
   readonly killed: number
   readonly cut: number
+  /** How often one was wrong. */
+  readonly clocks: number
 }
+
+/** What clocks do, by turns: within what servers accept of each other, and far beyond. */
+const WRONG_CLOCKS: readonly Wrong[] = [
+  { byMs: 25 * 3_600_000 }, { byMs: -3_600_000 }, { byMs: 8_000 }, { byMs: -30_000, stands: true }, { byMs: -8_000 }, { byMs: 10 * 31_557_600_000 },
+]
+const RIGHT_CLOCK: Wrong = { byMs: 0 }
+/** `ledger.maxClockSkewMs`. */
+const BOUND_MICROS = 10_000_000n
 
 const [files, postgres] = await Promise.all([tempDir(), startPostgres()])
 after(async () => {
@@ -42,8 +55,9 @@ after(async () => {
   await files.remove()
 })
 
-test(`servers die and connections break for ${CHAOS_MS / 1_000} s, and nothing is lost (SEED=${SEED})`, async () => {
+test(`servers die, connections break and clocks are wrong for ${CHAOS_MS / 1_000} s, and nothing is lost (SEED=${SEED})`, async () => {
   const url = await postgres.createDatabase()
+  const began = BigInt(Date.now()) * 1_000n
   const servers = await startAll(url)
   try {
     const [first] = servers
@@ -56,6 +70,7 @@ test(`servers die and connections break for ${CHAOS_MS / 1_000} s, and nothing i
     for (const writer of writers) writer.kill('SIGTERM')
     await Promise.all(writers.map((writer) => writer.exitCode === null ? once(writer, 'close') : undefined))
     await judge(servers, wallets, url, kills)
+    assertTimely(await readStore({ url }), began)
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
   }
@@ -63,11 +78,18 @@ test(`servers die and connections break for ${CHAOS_MS / 1_000} s, and nothing i
 
 /** All at once, on an empty database. */
 async function startAll(url: string): Promise<Service[]> {
-  return Promise.all(Array.from({ length: SERVERS }, () => startOne(url)))
+  return Promise.all(Array.from({ length: SERVERS }, (_, index) => startOne(url, index)))
 }
 
-function startOne(url: string): Promise<Service> {
-  return startService({ dataDir: files.path, config: { storage: { use: 'postgres', url }, network: NETWORK }, seeded: true })
+async function startOne(url: string, index: number): Promise<Service> {
+  const env = await wrongClock(await clockFolder(index), RIGHT_CLOCK)
+  return startService({ dataDir: files.path, config: { storage: { use: 'postgres', url }, network: NETWORK }, seeded: true, env })
+}
+
+async function clockFolder(index: number): Promise<string> {
+  const folder = join(files.path, `clock-${index}`)
+  await mkdir(folder, { recursive: true })
+  return folder
 }
 
 /** The file appears whole: clients read it at any moment. */
@@ -87,19 +109,35 @@ function lineFile(round: number): string {
 
 /** Kills and cuts by turns, in an order that the seed decides; answers how often. */
 async function wreak(servers: Service[], url: string, serversFile: string): Promise<Wreckage> {
-  let [killed, cut] = [0, 0]
+  let [killed, cut, clocks] = [0, 0, 0]
   for (const end = performance.now() + CHAOS_MS; performance.now() < end;) {
     await sleep(choice(`wait ${killed} ${cut}`, 1_000))
     await cutConnections(url)
     cut += 1
-    await sleep(choice(`kill ${killed}`, 1_000))
     const index = choice(`server ${killed}`, SERVERS)
+    const other = (index + 1) % SERVERS
+    await set(servers, other, WRONG_CLOCKS[(choice('first clock', WRONG_CLOCKS.length) + clocks) % WRONG_CLOCKS.length] ?? RIGHT_CLOCK)
+    clocks += 1
+    await sleep(choice(`kill ${killed}`, 1_000))
     await servers[index]?.kill()
-    servers[index] = await startOne(url)
+    servers[index] = await startOne(url, index)
+    await set(servers, other, RIGHT_CLOCK)
     await publish(serversFile, servers)
     killed += 1
   }
-  return { killed, cut }
+  return { killed, cut, clocks }
+}
+
+async function set(servers: readonly Service[], index: number, wrong: Wrong): Promise<void> {
+  const server = servers[index]
+  if (server !== undefined) await setClock(server, await clockFolder(index), wrong)
+}
+
+/** Whatever a clock showed, everything was recorded at about the time at which it happened. */
+function assertTimely({ updates }: StoreRows, began: bigint): void {
+  const ended = BigInt(Date.now()) * 1_000n
+  const untimely = updates.map(({ record_time: at }) => BigInt(at)).filter((at) => at < began - BOUND_MICROS || at > ended + BOUND_MICROS)
+  assert.deepEqual(untimely.slice(0, 5), [], 'recorded at a wrong time')
 }
 
 /** A whole number below `limit`. */
@@ -113,7 +151,7 @@ async function cutConnections(url: string): Promise<void> {
     where datname = '${new URL(url).pathname.slice(1)}' and pid % 2 = 0`)
 }
 
-async function judge(servers: readonly Service[], wallets: Wallets, url: string, { killed, cut }: Wreckage): Promise<void> {
+async function judge(servers: readonly Service[], wallets: Wallets, url: string, { killed, cut, clocks }: Wreckage): Promise<void> {
   const [server] = servers
   assert.ok(server)
   await settle(server, wallets)
@@ -125,7 +163,7 @@ async function judge(servers: readonly Service[], wallets: Wallets, url: string,
   await assertWalletsAgree(server, wallets, assertSound(await readStore({ url })))
   const refused = refusals(lines)
   assert.deepEqual(refused.filter((answer) => !DOCUMENTED.test(answer)).slice(0, 5), [], 'refused by what no document says')
-  console.log(`${killed} servers killed, connections cut ${cut} times, ${done.length} changes acknowledged and there, `
+  console.log(`${killed} servers killed, connections cut ${cut} times, ${clocks} wrong clocks, ${done.length} changes acknowledged and there, `
     + `${refused.length} refused, ${audit.updates} updates`)
   for (const [kind, answers] of Map.groupBy(refused, kindOf)) console.log(`${answers.length} times ${kind}`)
   assert.ok(killed > 0 && done.length > 0)

@@ -65,6 +65,7 @@ function started(script: string, args: readonly string[], place: Place): Started
 export interface Serving {
   /** `http://127.0.0.1:port` */
   readonly origin: string
+  readonly pid: number
   readonly ended: Promise<Ended>
   text(): { readonly stdout: string; readonly stderr: string }
   signal(name: NodeJS.Signals): void
@@ -80,7 +81,7 @@ export async function serveStub(args: readonly string[], place: Place): Promise<
     ended.then(({ code, stderr }) => { throw new Error(`ended with ${code}: ${stderr}`) }),
   ])
   const signal = (name: NodeJS.Signals): void => void child.kill(name)
-  return { origin, ended, text, signal, stop: (name = 'SIGTERM') => (signal(name), ended) }
+  return { origin, pid: child.pid ?? 0, ended, text, signal, stop: (name = 'SIGTERM') => (signal(name), ended) }
 }
 
 function whenReady(child: ChildProcess, text: Started['text']): Promise<string> {

@@ -110,6 +110,22 @@ test('a preapproval that is made here is paid to there at once', async () => {
   await done(ask(there.url, there.alice, 'POST /transfer-preapproval/send', sendBody(payment)))
 })
 
+test('an id that is used here and there at once, for two payments, stands for one of them at both', async () => {
+  const [one, other] = ['1', '2'].map((amount) =>
+    sendBody({ kind: 'send', from: here.alice, to: here.bob, amount, id: 'used at both' }))
+  const pay = ({ url, alice }: Server, body?: object) => ask(url, alice, 'POST /transfer-preapproval/send', body)
+  const before = await coinsOfBob(there)
+  const asked = [here, there, here, there].map((server, at) => ({ body: at < 2 ? one : other, answer: pay(server, at < 2 ? one : other) }))
+  const answers = await Promise.all(asked.map(async ({ body, answer }) => ({ body, status: (await answer).status })))
+  const paid = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body))
+  assert.equal(paid.size, 1, JSON.stringify(answers))
+  assert.ok(answers.every(({ status }) => [200, 409, 429].includes(status)), JSON.stringify(answers))
+  for (const server of [here, there]) {
+    for (const body of [one, other]) assert.equal((await pay(server, body)).status, body !== undefined && paid.has(body) ? 200 : 409)
+  }
+  assert.equal(await coinsOfBob(here) - before, one !== undefined && paid.has(one) ? 1 : 2)
+})
+
 test('a stream shows what is committed at another server within a second', async () => {
   const user = { id: 'alice', party: here.alice.party, token: here.alice.token }
   const end = path(await done(call(there.url, 'GET /v2/state/ledger-end', { token: there.alice.token })), 'offset')
@@ -136,6 +152,10 @@ test('an offer that is made here and accepted there is paid, and both say so', a
   assert.deepEqual(await offerEnd(here.url, payment), { end: 'paid' })
   assert.deepEqual(await offerEnd(there.url, { from: there.alice, id: payment.id }), { end: 'paid' })
 })
+
+async function coinsOfBob({ url, bob }: Server): Promise<number> {
+  return Number(path(await done(ask(url, bob, 'GET /balance')), 'effective_unlocked_qty'))
+}
 
 async function done(asked: Promise<Answer>): Promise<unknown> {
   const answer = await asked

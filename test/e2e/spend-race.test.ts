@@ -56,21 +56,25 @@ for (const storage of storesFor('spending races')) {
   })
 }
 
-test('clients of one wallet on two servers of one database', async () => {
-  const storage = STORAGES.find(({ name }) => name === 'postgres')
-  assert.ok(storage)
-  const section = await storage.section()
-  const start = (): Promise<Service> => startService({ config: { storage: section, network: NETWORK }, seeded: true })
-  const servers = [await start(), await start()]
-  const payers = servers.map(() => fork(PAYER))
-  try {
-    await twoServers(await Promise.all(servers.map((service) => openWallets(service, placeOf(section, service.dataDir)))), payers)
-  } finally {
-    payers.forEach((payer) => payer.kill())
-    for (const service of servers) await service.stop()
-    await storage.release()
-  }
-})
+for (const name of ['sqlite', 'postgres'] as const) {
+  test(`clients of one wallet on two servers of one database, ${name}`, async () => {
+    const storage = STORAGES.find((one) => one.name === name)
+    assert.ok(storage)
+    const section = await storage.section()
+    const start = (dataDir?: string): Promise<Service> =>
+      startService({ config: { storage: section, network: NETWORK }, seeded: true, ...dataDir === undefined ? {} : { dataDir } })
+    const first = await start()
+    const servers = [first, await start(name === 'sqlite' ? first.dataDir : undefined)]
+    const payers = servers.map(() => fork(PAYER))
+    try {
+      await twoServers(await Promise.all(servers.map((service) => openWallets(service, placeOf(section, service.dataDir)))), payers)
+    } finally {
+      payers.forEach((payer) => payer.kill())
+      for (const service of servers) await service.stop()
+      await storage.release()
+    }
+  })
+}
 
 /** Nothing coordinates the servers but the commit: losers try other coins or say so, and what is paid is paid once. */
 async function twoServers(networks: readonly Network[], payers: readonly ChildProcess[]): Promise<void> {
@@ -83,7 +87,7 @@ async function twoServers(networks: readonly Network[], payers: readonly ChildPr
   const results = await Promise.all(tasks.map((task, at) => assign(payers[at], task)))
   const ends = new Map(results.flatMap((result) => result.ends.map(({ id, end }) => [id, end])))
   const paid = tasks.flatMap(({ payments }) => payments).filter(({ id }) => ends.get(id)?.end === 'paid')
-  console.log(`two servers on postgres: ${why(ends)}`)
+  console.log(`two servers on ${'file' in first.place ? 'sqlite' : 'postgres'}: ${why(ends)}`)
   assert.deepEqual([...ends.values()].filter(({ end }) => end === 'unclear'), [])
   assertMoved(first, { before, after: assertSound(await readStore(first.place)), paid })
 }

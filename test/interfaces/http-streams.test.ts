@@ -1,5 +1,7 @@
 // The transport of streams, over a hand-made interface: limits, patience, and a caller whose token ends.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import type { AccessGuard, HttpOptions, StreamHandler } from '../../runtime/http/index.ts'
 import { mountInterface, openGuard, plainPresenter, StreamError } from '../../runtime/http/index.ts'
@@ -83,6 +85,24 @@ test('who answers no ping is gone, who does stays', async () => {
   silent.socket.pause()
   await eventually([false, true], () => signals.map(({ aborted }) => aborted))
   silent.socket.terminate()
+})
+
+test('who says goodbye and keeps the connection open holds up neither a place nor the end of the server', async () => {
+  for (const isStopping of [false, true]) {
+    await using server = await serve(forever, { maxStreams: 1 })
+    const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    client.on('error', () => {}).on('data', () => {})
+    client.write(`GET /watch HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n`
+      + `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`)
+    await once(client, 'data')
+    // The request `{}`, then a Close frame, both masked with zeros.
+    client.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d, 0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]))
+    const beganMs = performance.now()
+    if (isStopping) await server.http.drain(10_000)
+    else await retried(() => open(server))
+    assert.ok(performance.now() - beganMs < 4_000, `${performance.now() - beganMs} ms`)
+    client.destroy()
+  }
 })
 
 test('a token that ends and a right that ends each end the stream', async () => {

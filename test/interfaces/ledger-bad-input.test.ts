@@ -123,7 +123,9 @@ for (const storage of storesFor('ledger bad input')) {
     const snapshot = async (): Promise<unknown> => [(await ask('GET /v2/users')).json, (await ask('GET /v2/users/bob/rights')).json]
 
     before(async () => {
-      service = await startService({ config: { storage: await storage.section() } })
+      // Services meet what the limits of bodies would keep from them.
+      const server = { maxBodyBytes: 4_194_304, json: { maxMembers: 1_000_000, maxValues: 1_000_000 } }
+      service = await startService({ config: { storage: await storage.section(), server } })
       const admin = await service.token('participant_admin')
       tokens = {
         participant_admin: admin, bob: await service.token('bob'), stranger: await service.token('stranger'),

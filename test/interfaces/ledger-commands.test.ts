@@ -74,7 +74,10 @@ for (const storage of storesFor('commands')) {
   describe(`commands on ${storage.name}`, () => {
     let ledger: LedgerClient
     // Nobody else writes: what a refused command must not do can be told from the ledger's end.
-    before(async () => { ledger = await startLedger(storage, { validator: { pollMs: 3_600_000 }, automations: { merging: false } }) })
+    before(async () => {
+      const network = { traffic: { baseBurstBytes: 1_000_000_000 } }
+      ledger = await startLedger(storage, { validator: { pollMs: 3_600_000 }, automations: { merging: false }, network })
+    })
     after(() => ledger.stop())
 
     test('a creation is committed at an offset and can be read there', async () => {
@@ -111,6 +114,22 @@ for (const storage of storesFor('commands')) {
       const [exercised] = list(path(effects, 'transaction', 'events'))
       assert.equal(path(exercised, 'ExercisedEvent', 'choice'), 'TestTokenRules_Mint')
       assert.equal(typeof path(exercised, 'ExercisedEvent', 'exerciseResult', 'holdingCid'), 'string')
+    })
+
+    test('a transaction of five hundred nodes is committed; of a larger one nothing is', async () => {
+      const { alice, ask, done, end } = ledger
+      const many = (count: number, command: object): object[] => Array.from({ length: count }, () => command)
+      const twoNodes = { CreateAndExerciseCommand: { templateId: RULES, createArguments: { admin: alice.party }, choice: 'Archive', choiceArgument: {} } }
+      const large = { status: 400, code: 'TRANSACTION_TOO_LARGE', category: 8, grpc: 3, cause: /has more than 500 nodes/, context: { limit: '500' } }
+      for (const [fits, exceeds] of [[many(500, createRules(alice)), many(501, createRules(alice))], [many(250, twoNodes), many(251, twoNodes)]] as const) {
+        await done(alice, WAIT, commandsOf(alice, ...fits))
+        const before = await end()
+        for (const request of [WAIT, SHOW]) {
+          const commands = commandsOf(alice, ...exceeds)
+          assertRefused(await ask(alice, request, request === WAIT ? commands : { commands }), large)
+        }
+        assert.equal(await end(), before)
+      }
     })
 
     test('a command id is used once, of racers one wins', async () => {

@@ -62,6 +62,17 @@ for (const storage of storesFor('interactive submission')) {
     })
     after(() => ledger.stop())
 
+    test('members that other commands have and preparing has not are not read, whatever they are', async () => {
+      const duration = { value: { seconds: 1, nanos: 0 } }
+      for (const member of [
+        { deduplicationPeriod: { DeduplicationDuration: duration } }, { deduplicationPeriod: 5 }, { workflowId: {} }, { submissionId: '*' },
+        { minLedgerTimeAbs: 5 }, { minLedgerTimeRel: { seconds: 'x' } },
+      ]) {
+        const answer = await ledger.ask(ledger.alice, PREPARE, { ...commandsOf(asUser(carol), createRules(asUser(carol))), ...member })
+        assert.equal(answer.status, 200, `${JSON.stringify(member)}: ${answer.text}`)
+      }
+    })
+
     test('what is prepared is what an independent reader computes and what is recorded', async () => {
       const minting = commandsOf(asUser(carol), mint(asUser(carol), rulesId, '3'))
       const body = await ledger.done(ledger.alice, PREPARE, { ...minting, verboseHashing: true })

@@ -9,7 +9,7 @@ import { createEngine } from '../../runtime/ledger/index.ts'
 import { LedgerTail } from '../../runtime/services/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/services/ledger/streams/update-feed.ts'
 import type { Store } from '../../runtime/store/store.ts'
-import { withinOnce } from '../support/eventually.ts'
+import { retried, withinOnce } from '../support/eventually.ts'
 
 const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
 
@@ -45,6 +45,29 @@ test('a commit of another server wakes readers within 200 ms, a wait that is ove
   await tail.beyond(9n, AbortSignal.abort(), Number.POSITIVE_INFINITY)
   return longestMs
 }))
+
+test('a store that does not answer is asked once, and again when it has answered', async () => {
+  const memory = createMemoryStore()
+  let [asked, answer] = [0, (): void => {}]
+  const updates = { ...memory.updates, ledgerEnd: () => {
+    asked += 1
+    return new Promise<bigint>((resolve) => {
+      answer = () => resolve(0n)
+    })
+  } }
+  const store: Store = { ...memory, updates, features: { durable: false, multiProcess: true } }
+  const newSeed = () => new Uint8Array(randomBytes(32))
+  const engine = createEngine({ store: store.contracts, clock: simulatedClock(1n), newSeed, templates: [], synchronizerId: 'n::1' })
+  const leaving = new AbortController()
+  const waiting = new LedgerTail(store, engine).beyond(0n, leaving.signal, Number.POSITIVE_INFINITY)
+  await retried(async () => assert.equal(asked, 1))
+  await new Promise((resolve) => setTimeout(resolve, 350))
+  assert.equal(asked, 1)
+  answer()
+  await retried(async () => assert.equal(asked, 2))
+  leaving.abort()
+  await waiting
+})
 
 test('readers of long updates leave time for others, and miss none', async () => {
   const store = createMemoryStore()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { wire } from '../../generated/validator/routes.gen.ts'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { systemClock } from '../../runtime/host/clock.ts'
 import type { AuthService } from '../../runtime/index.ts'
 import { LedgerGuard } from '../../runtime/services/access/guard.ts'
 import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
@@ -15,7 +16,7 @@ const auth: AuthService = {
     return { kind: 'user', user: { userId, identityProviderId } }
   },
 }
-const directory = new PrincipalDirectory(store, { nowMicros: () => 0n })
+const directory = new PrincipalDirectory(store, systemClock)
 const OPERATOR = 'validator::1220ba5e'
 const options = { auth: [auth], directory, webSocketTokenPrefix: 'jwt.token.', operatorParty: OPERATOR, ignoresNeedlessTokens: true }
 const guard = new LedgerGuard(options)

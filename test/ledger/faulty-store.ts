@@ -31,7 +31,7 @@ export function createFaultyStore(nextFault?: () => Fault, inner: ContractStore 
     if (fault === 'conflict') throw new StoreConflict('it does not fit')
     if (fault === 'type-error') throw new TypeError('a text that cannot be stored')
     return inner.commit({ ...commit, decide: (facts) => {
-      if (fault === 'asked-twice') commit.decide({ ...facts, end: { offset: 7n, recordTime: 7n }, states: new Map() })
+      if (fault === 'asked-twice') commit.decide({ ...facts, states: new Map() })
       const decided = commit.decide(facts)
       faulty.batches.push(decided.writes.updates.length)
       return decided

@@ -152,6 +152,14 @@ describe('a lost race', () => {
     assert.equal(runs, 4)
   })
 
+  test('pauses before each attempt after the first', async () => {
+    const pauses: number[] = []
+    const pause = async (lost: number): Promise<void> => void pauses.push(lost)
+    const toy = await createToy({ store: createFaultyStore(() => 'conflict').store, maxRetries: 3, pause })
+    assert.equal((await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => 1 })).ok, false)
+    assert.deepEqual(pauses, [1, 2, 3])
+  })
+
   test('looks missing contracts up together', async () => {
     const one = await createToy()
     const other = await createToy({ store: one.store })
@@ -261,6 +269,28 @@ describe('a store that fails', () => {
     faulty.faults.push('unavailable')
     await assert.rejects(toy.engine.submit(split(id)), { code: 'STORE_UNAVAILABLE' })
     must(await toy.engine.submit(split(id)))
+    await toy.engine.drain()
+  })
+
+  test('that does not answer is given up, makes the server unready, and holds up nothing behind it', async () => {
+    const faulty = createFaultyStore()
+    let now = 0
+    const toy = await createToy({ store: faulty.store, limitMs: 50, monotonicMs: () => now })
+    const id = await issue(toy, 'alice', 10n)
+    const block = blocker()
+    faulty.hold = block.gate
+    const hanging = await stage(toy.engine, split(id))
+    const behind = toy.engine.submit(split(id, 2n))
+    now += 51
+    assert.equal(toy.engine.oldestSubmissionMs(), 51)
+    assert.match(toy.engine.invariants.line ?? '', /^submission-age: a submission has been under way for more than 0.05 s$/)
+    await assert.rejects(hanging.committed, { code: 'STORE_UNAVAILABLE' })
+    faulty.hold = Promise.resolve()
+    must(await behind)
+    assert.equal(toy.engine.oldestSubmissionMs(), 0)
+    assert.equal(toy.engine.invariants.line, undefined)
+    assert.equal(toy.engine.invariants.counts.get('submission-age'), 1)
+    block.open()
     await toy.engine.drain()
   })
 

@@ -111,6 +111,41 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
     assert.equal(await whoAmI(kept), 200)
   })
 
+  test('no provider gets an issuer of the configuration, which would never be asked for its users', async () => {
+    const taken = (answer: Answer): void => {
+      const { code, resources } = Object(answer.json)
+      assert.deepEqual([answer.status, code, resources], [409, 'IDP_CONFIG_ISSUER_ALREADY_EXISTS', [['IDENTITY_PROVIDER_CONFIG', HOME]]], answer.text)
+    }
+    const before = (await ask('GET /v2/idps')).text
+    const config = { identityProviderId: 'shadow', issuer: HOME, jwksUrl: 'https://shadow.example/keys' }
+    taken(await ask('POST /v2/idps', { identityProviderConfig: config }))
+    const id = await ask('POST /v2/idps', { identityProviderConfig: { ...config, identityProviderId: 'idp' } })
+    assert.deepEqual([id.status, Object(id.json).code], [409, 'IDP_CONFIG_ALREADY_EXISTS'], 'the id comes first, as ever')
+    const body = { identityProviderConfig: { ...config, identityProviderId: 'idp' }, updateMask: { paths: ['issuer'] } }
+    taken(await ask('PATCH /v2/idps/idp', body))
+    assert.equal((await ask('GET /v2/idps')).text, before)
+  })
+
+  test('a provider whose issuer the configuration gets later is named in the log, and can be changed', async () => {
+    const auth = [authSection([{ issuer: PROVIDER, jwks: { keys: [jwkOf(provided)] } }])]
+    const second = await startService({ config: { auth }, dataDir: service.dataDir })
+    let said = ''
+    second.process.stderr?.on('data', (chunk: Buffer) => { said += chunk.toString() })
+    try {
+      const patch = async (paths: readonly string[], fields: object): Promise<number> => (await call(second.url, 'PATCH /v2/idps/idp', {
+        token: token(), body: { identityProviderConfig: { identityProviderId: 'idp', issuer: PROVIDER, jwksUrl: '', ...fields }, updateMask: { paths } },
+      })).status
+      assert.equal(await patch(['isDeactivated', 'issuer'], { isDeactivated: true }), 200)
+      assert.equal(await patch(['isDeactivated'], { isDeactivated: false }), 200)
+      assert.equal(await patch(['issuer'], { issuer: 'https://other.example/' }), 200)
+      assert.equal(await patch(['issuer'], {}), 409)
+    } finally {
+      await second.stop()
+    }
+    await changeProvider({ issuer: PROVIDER }, ['issuer'])
+    assert.match(said, new RegExp(`"provider":"idp","issuer":"${PROVIDER}","msg":"the configuration has the issuer of this identity provider`))
+  })
+
   test('no refusal tells why', async () => {
     bad.push(
       'x', token({ exp: 1 }), token({ iss: 'https://nobody.example' }), token({}, rsaKey('attacker')), token({}, home, { alg: 'none' }),
@@ -225,10 +260,10 @@ function openContext({ dataDir }: Service): PluginContext {
   return { name: 'open', log: silentLog, clock: systemClock, profile: 'dev', dataDir, documents: [], listen }
 }
 
-function authSection(): object {
+function authSection(more: readonly object[] = []): object {
   return {
     use: 'jwt', requireExpiry: true, keys: { allowPrivateAddresses: ['127.0.0.0/8'] },
-    issuers: [{ issuer: HOME, jwksUrl: keyServer.url, audience: 'us' }],
+    issuers: [{ issuer: HOME, jwksUrl: keyServer.url, audience: 'us' }, ...more],
   }
 }
 

@@ -118,6 +118,20 @@ describe('keys that were fetched', () => {
     assert.equal((await auth.health?.())?.status, 'up')
   })
 
+  it('age by time that passes, whatever somebody sets the clock to', async () => {
+    const clock = new TurnedClock()
+    const auth = await service(remote({ refreshMs: 60_000, maxAgeMs: 120_000, cooldownMs: 1_000 }), clock)
+    keyServer.serve(jwkOf(main))
+    const kept = token(clock)
+    assert.equal(await kindOf(auth, kept), 'user')
+    keyServer.serveText('gone', 500)
+    clock.putBy(1_800_000)
+    assert.equal(await kindOf(auth, kept), 'user', 'keys of a moment ago are good on a clock that was put forward')
+    clock.putBy(-3_600_000)
+    clock.ms += 121_000
+    assert.equal(await kindOf(auth, kept), 'refused', 'and too old when their time has passed on one that was put back')
+  })
+
   it('that are gone from the set end the tokens that were accepted', async () => {
     const clock = new TurnedClock()
     const auth = await service(remote({ refreshMs: 60_000, maxAgeMs: 120_000, cooldownMs: 1_000 }), clock)
@@ -213,6 +227,7 @@ describe('options', () => {
     const jwks = { keys: [jwkOf(main)] }
     const wrong: readonly object[] = [
       { issuer: ISSUER }, { issuer: ISSUER, jwks, jwksUrl: keyServer.url }, { issuer: ISSUER, jwksUrl: 'file:///etc/passwd' },
+      { issuer: ISSUER, jwksUrl: 'https://ann:swordfish@keys.example/set' }, { issuer: ISSUER, jwksUrl: 'https://token@keys.example/set' },
       { issuer: ISSUER, jwks, algorithms: ['HS256'] }, { issuer: ISSUER, jwks, algorithms: [] }, { issuer: ISSUER, jwks, algorithms: ['none'] },
     ]
     for (const issuer of wrong) assert.equal(options.safeParse({ issuers: [issuer] }).success, false, JSON.stringify(issuer))

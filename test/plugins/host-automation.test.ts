@@ -82,6 +82,25 @@ describe('automations', () => {
     await host.stop()
   })
 
+  it('are held back by time that passes, whatever somebody sets the clock to meanwhile', async () => {
+    for (const jump of [-3_600_000, 3_600_000]) {
+      let runs = 0
+      const { tick, status, host, clock } = await running({ trigger: { everyMs: 1000 }, run: async () => {
+        runs += 1
+        throw new Error('broken')
+      } })
+      await tick()
+      clock.putBy(jump)
+      assert.equal(status()?.nextRun, new Date(clock.ms + 2000).toISOString())
+      await tick()
+      assert.equal(runs, 1)
+      clock.ms += 2000
+      await tick()
+      assert.equal(runs, 2)
+      await host.stop()
+    }
+  })
+
   it('never run twice at once, and a run that hangs is told to stop and counts as failed', async () => {
     let runs = 0
     let aborted = false

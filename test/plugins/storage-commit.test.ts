@@ -16,6 +16,14 @@ const NOTHING: CommitWrites = {
   updates: [], creates: [], archives: [], assignments: [], commands: [], totals: [], logs: [], facts: [],
 }
 
+/** What moves the end while a commit is under way. */
+const MEDDLING = {
+  sqlite: 'create trigger meddle after insert on updates begin update ledger_end set last_offset = last_offset + 1; end',
+  postgres: `create function meddle() returns trigger language plpgsql as
+    $$ begin update ledger_end set last_offset = last_offset + 1; return new; end $$;
+    create trigger meddle after insert on updates for each row execute function meddle()`,
+} as const
+
 const server = await startPostgres()
 const places = await sqlPlaces()
 after(async () => {
@@ -138,6 +146,55 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await store.close()
   })
 }
+
+const REFUSED = { code: 'COMMIT_REFUSED', invariant: 'ledger-end' }
+
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`${dialect}: nothing is committed where the ledger has two ends, or none`, async () => {
+    const place = await places[dialect]()
+    const store = await place.open()
+    await store.contracts.commit(counting())
+    await place.run('insert into ledger_end (id, last_offset) values (2, 1)')
+    await assert.rejects(store.contracts.commit(counting()), REFUSED)
+    await place.run('delete from ledger_end where id = 2')
+    await holds(store, 1n)
+    await place.run('delete from ledger_end')
+    await assert.rejects(store.contracts.commit(counting()), REFUSED)
+    await place.run('insert into ledger_end (id, last_offset, record_time, last_sequence, last_line) values (1, 1, 1, 1, 0)')
+    assert.equal(await store.contracts.commit(counting()), 2n)
+    await store.close()
+  })
+
+  test(`${dialect}: nothing is committed where somebody moves the end in spite of the lock`, async () => {
+    const place = await places[dialect]()
+    const store = await place.open()
+    await store.contracts.commit(counting())
+    await place.run(MEDDLING[dialect])
+    await assert.rejects(store.contracts.commit(counting()), REFUSED)
+    await holds(store, 1n)
+    await place.run(dialect === 'sqlite' ? 'drop trigger meddle' : 'drop trigger meddle on updates')
+    assert.equal(await store.contracts.commit(counting()), 2n)
+    await holds(store, 2n)
+    await store.close()
+  })
+}
+
+test('postgres: the time that decide is told is that of after the lock', async () => {
+  const url = await server.createDatabase()
+  const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 2 })
+  const holder = new pg.Client(url)
+  await holder.connect()
+  await holder.query('begin; select last_offset from ledger_end for update')
+  const told: CommitFacts[] = []
+  const committed = store.contracts.commit(counting(told))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const { rows: [released] } = await holder.query<{ at: string }>('select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint) as at')
+  await holder.query('commit')
+  await committed
+  assert.ok((told[0]?.now ?? 0n) >= BigInt(released?.at ?? ''), 'read before the lock was waited for')
+  await holder.end()
+  await store.close()
+})
 
 test('postgres: reads that follow on each other without an end leave the only connection to who waits for it', async () => {
   const config = { dialect: 'postgres', connection: await server.createDatabase(), poolSize: 1 } as const

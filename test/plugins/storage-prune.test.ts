@@ -24,7 +24,7 @@ async function written(place: SqlPlace): Promise<void> {
 }
 
 test('memory: pruned updates are not found, the others are', async () => {
-  const tables = emptyTables()
+  const tables = emptyTables({ nowMicros: () => 0n })
   for (const update of UPDATES) {
     tables.updates.set(update.offset, update)
     tables.updateOffsets.set(update.updateId, update.offset)

@@ -13,7 +13,7 @@ import { silentLog } from '../../runtime/host/silent-log.ts'
 import { createHttpApp } from '../../runtime/http/index.ts'
 import type { PluginContext } from '../../runtime/index.ts'
 import { MAIN, RUNTIME, run, serveStub, tempFolder } from '../e2e/cli-kit.ts'
-import type { Place } from '../e2e/cli-kit.ts'
+import type { Place, Serving } from '../e2e/cli-kit.ts'
 import { TurnedClock } from './fixtures/host-kit.ts'
 
 const folders: { remove(): void }[] = []
@@ -247,6 +247,18 @@ export default definePlugin({ kind: 'auth', name: 'careless', options, setup })
       assert.deepEqual([answer.status, answer.body.toString()], [404, 'Not Found'])
     }
     await Promise.all([off.stop(), on.stop()])
+  })
+
+  it('gives no tokens where other machines reach the server, unless a person has chosen that by name', async () => {
+    const everywhere = (auth: object): Promise<Serving> => serveStub(['--host', '0.0.0.0'], place({ auth: [auth] }, { 'auth.mjs': AUTH }))
+    const [careless, chosen] = await Promise.all([everywhere({ use: './auth.mjs' }), everywhere({ use: 'open', allowNonLoopback: true })])
+    const given = async ({ origin }: Serving): Promise<unknown> => {
+      const { development } = JSON.parse((await ask(origin, '/wallet/config.json')).body.toString())
+      return [development, (await ask(origin, TOKEN)).status]
+    }
+    assert.deepEqual([await given(careless), await given(chosen)], [[false, 404], [true, 200]])
+    const [, { stderr }] = await Promise.all([careless.stop(), chosen.stop()])
+    assert.match(stderr, /"host":"0\.0\.0\.0","msg":"whoever reaches this address can be any user"/)
   })
 
   it('says which option is wrong, and why, before anything starts', async () => {

@@ -6,7 +6,7 @@ import { superviseAutomation } from '../../runtime/host/automation.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
 import type { Logger } from '../../runtime/host/log.ts'
-import type { AutomationService } from '../../runtime/host/plugin.ts'
+import type { AutomationService, HostClock } from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
 import type { Economy } from '../../runtime/services/economy.ts'
@@ -60,8 +60,8 @@ const LIMITS = { runMs: 600_000, backoffCapMs: 10 * POLL_MS }
 
 /** A network before its first user. */
 export async function openNetwork({ servers: count, without }: Setting, chance: Chance): Promise<SimulatedNetwork> {
-  const store = createMemoryStore()
   const clock = simulatedClock(START)
+  const store = createMemoryStore(clock)
   const warnings: string[] = []
   const servers = [await openServer({ store, clock, chance, warnings }, 0)] as const
   const more: Server[] = []
@@ -91,8 +91,21 @@ interface Ground {
   readonly warnings: string[]
 }
 
-async function openServer({ store, clock, chance, warnings }: Ground, number: number): Promise<Server> {
+/** By how many seconds the clock of another server than the first is ahead, hour after hour: within what servers accept of each other. */
+const APART = [0n, 9n, -9n, 4n, 9n, -5n, -9n]
+/** At most, of any two of them; microseconds. */
+export const CLOCKS_APART = 18_000_000n
+const HOUR_MICROS = 3_600_000_000n
+
+/** A clock that goes its own way, and jumps. */
+function apart(clock: SimulatedClock): HostClock {
+  const ahead = (micros: bigint): bigint => (APART[Number(micros / HOUR_MICROS % BigInt(APART.length))] ?? 0n) * 1_000_000n
+  return { nowMicros: () => clock.nowMicros() + ahead(clock.nowMicros()), monotonicMs: () => clock.monotonicMs() }
+}
+
+async function openServer({ store, clock: right, chance, warnings }: Ground, number: number): Promise<Server> {
   let names = 0
+  const clock = number === 0 ? right : apart(right)
   const newName = () => `s${number}-${names++}`
   const services = await createServices({
     store, auth: [], clock, ledgerClock: clock, profile: 'dev', seeded: false, newName, productVersion: '1.0.0',
@@ -127,7 +140,8 @@ async function beginAutomations(beginning: Beginning, options: Readonly<Record<s
   for (const { name, service } of automations.filter((each) => !without.includes(each.name))) {
     const log = warningLog(warnings, name)
     const supervised = superviseAutomation({
-      name, service: counted(service, busy), run: { store, log, clock }, clock, random: () => 0.5, log, limits: LIMITS,
+      name, service: counted(service, busy), run: { store, log, clock: services.economy.clock }, clock, random: () => 0.5,
+      log, limits: LIMITS,
     })
     supervised.begin(scheduler, services.background.world)
   }

@@ -44,7 +44,7 @@ for (const [without, found] of [
   })
 }
 
-test('two servers over one store do each job once in effect', async () => {
+test('two servers over one store, whose clocks are apart, do each job once in effect', async () => {
   const report = await simulate({ ...SMALL, days: 0.5, users: 10, servers: 2 })
   assert.deepEqual(report.findings, [])
   assert.equal(countOf(report, 'coupon expired'), 0)

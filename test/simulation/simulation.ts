@@ -4,7 +4,7 @@ import { trafficLeft } from '../../runtime/services/traffic.ts'
 import { chanceOf } from './chance.ts'
 import { checkDay, checkPoll, checkRound } from './checks.ts'
 import type { Since } from './checks.ts'
-import { openNetwork } from './network.ts'
+import { CLOCKS_APART, openNetwork } from './network.ts'
 import type { SimulatedNetwork } from './network.ts'
 import { Observer } from './observer.ts'
 import { settlePeople } from './people.ts'
@@ -62,7 +62,7 @@ export async function simulate(setting: Setting, onDay: (day: DayReport) => void
     economy.engine.onCommitted((update) => void (observers[0] === undefined ? early.push(update) : observers[0].note(update)))
   }
   const people = await settlePeople(setting, cast, network, chance)
-  const observer = new Observer(network.servers[0].economy, configOf(cast), people.ids)
+  const observer = new Observer(network.servers[0].economy, configOf(cast), people.ids, setting.servers > 1 ? CLOCKS_APART : 0n)
   observers.push(observer)
   await observer.begin()
   for (const update of early) observer.note(update)

@@ -78,6 +78,7 @@ export function auditLedger(rows: StoreRows): Audit {
   findings.push(
     ...offsetFindings(rows), ...contractFindings(rows, lives), ...totalFindings(rows, lives), ...lockFindings(lives),
     ...trackingFindings(rows, lives, updates), ...historyFindings(rows, unlocked), ...commandFindings(rows),
+    ...requestFindings(rows),
   )
   return { findings, updates: updates.length, supply, minted, burned, unlocked, lives }
 }
@@ -323,4 +324,17 @@ function commandFindings({ commands, updates }: StoreRows): string[] {
   const ids = new Map(updates.map(({ ledger_offset: offset, update_id: id }) => [offset, id]))
   return commands.filter(({ ledger_offset: offset, update_id: id }) => ids.get(offset) !== id)
     .map(({ command_key: key, ledger_offset: offset }) => `command ${key} is of update ${offset}, which has another id`)
+}
+
+/** Each id that a request used says what was asked for, and names the update that did it. */
+function requestFindings({ facts, updates }: StoreRows): string[] {
+  const ids = new Set(updates.map(({ update_id: id }) => id))
+  return facts.filter(({ kind }) => kind === 'wallet.request').flatMap(({ fact_key: key, body }) => {
+    const request: unknown = JSON.parse(body)
+    const [content, updateId] = [member(request, 'content'), member(request, 'updateId')]
+    return [
+      ...typeof content === 'string' && /^[0-9a-f]{64}$/.test(content) ? [] : [`request ${key} has the content ${String(content)}`],
+      ...typeof updateId === 'string' && ids.has(updateId) ? [] : [`request ${key} is of update ${String(updateId)}, which never was`],
+    ]
+  })
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import autoAccept from '../../plugins/automation-auto-accept/index.ts'
+import commandIds from '../../plugins/automation-command-ids/index.ts'
 import completion from '../../plugins/automation-completion/index.ts'
 import expiry from '../../plugins/automation-expiry/index.ts'
 import liveness from '../../plugins/automation-liveness/index.ts'
@@ -15,6 +16,7 @@ import sweeps from '../../plugins/automation-sweeps/index.ts'
 import topup from '../../plugins/automation-topup/index.ts'
 import traffic from '../../plugins/automation-traffic/index.ts'
 import transferCommands from '../../plugins/automation-transfer-commands/index.ts'
+import { systemClock } from '../../runtime/host/clock.ts'
 import { checkOptions } from '../../runtime/host/options.ts'
 import type { Logger } from '../../runtime/host/log.ts'
 import type { AutomationService, PluginContext, PluginDefinition } from '../../runtime/host/plugin.ts'
@@ -27,7 +29,7 @@ type AutomationPlugin = PluginDefinition<'automation', unknown>
 /** In the order in which they are run. */
 const DEFAULTS: readonly AutomationPlugin[] = [
   rounds, traffic, topup, transferCommands, autoAccept, completion, sweeps, expiry, rewards, minting, liveness, snapshots,
-  preapprovals, merging,
+  preapprovals, merging, commandIds,
 ]
 
 export interface AutomationChoice {
@@ -99,7 +101,7 @@ async function setUp(plugin: AutomationPlugin, options: object, { services, rand
   const checked = await checkOptions(plugin.options, options, `automations.${plugin.name}`)
   assert.ok(checked.ok, inspect(checked))
   const context: PluginContext = {
-    name: plugin.name, log: silentLog, clock, profile: 'dev', dataDir: '/nowhere', documents: [], listen: { host: '127.0.0.1', port: 0 },
+    name: plugin.name, log: silentLog, clock: { ...systemClock, nowMicros: () => clock.nowMicros() }, profile: 'dev', dataDir: '/nowhere', documents: [], listen: { host: '127.0.0.1', port: 0 },
     random,
   }
   return plugin.setup(context, checked.value)

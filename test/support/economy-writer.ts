@@ -83,7 +83,8 @@ function paymentOf(kind: PaymentKind, user: number, id: string, amount: string):
 
 async function offer(user: number, id: string, amount: string): Promise<void> {
   const payment = paymentOf('offer', user, id, amount)
-  const offered = await send(`offer ${id}`, (url) => ask(url, payment.from, 'POST /transfer-offers', offerBody(payment)))
+  const body = offerBody(payment)
+  const offered = await send(`offer ${id}`, (url) => ask(url, payment.from, 'POST /transfer-offers', body))
   if (offered === undefined) return
   const cid = textAt(offered, 'offer_contract_id')
   acknowledge('offer', user, id, cid)
@@ -113,7 +114,8 @@ async function oneStep(user: number, id: string): Promise<void> {
 
 async function twoStep(user: number, id: string): Promise<void> {
   const payment = paymentOf('token', user, id, SMALL)
-  const sent = await send(`token ${id}`, (url) => ask(url, payment.from, 'POST /token-standard/transfers', offerBody(payment)))
+  const body = offerBody(payment)
+  const sent = await send(`token ${id}`, (url) => ask(url, payment.from, 'POST /token-standard/transfers', body))
   const cid = member(member(sent?.json, 'output'), 'transfer_instruction_cid')
   if (sent !== undefined) acknowledge('token', user, id, String(cid ?? ''))
   if (cid === undefined) return

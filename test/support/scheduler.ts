@@ -1,9 +1,10 @@
 // The scheduler `postgres` in tests: quick to notice others.
 import type { PluginContext } from '../../runtime/index.ts'
+import { systemClock } from '../../runtime/host/clock.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 
 export const TEST_CONTEXT: PluginContext = {
-  name: 'postgres', log: silentLog, clock: { nowMicros: () => BigInt(Date.now()) * 1_000n }, profile: 'dev', dataDir: '/nowhere',
+  name: 'postgres', log: silentLog, clock: systemClock, profile: 'dev', dataDir: '/nowhere',
   documents: [], listen: { host: '127.0.0.1', port: 0 },
 }
 

@@ -71,6 +71,7 @@ const SUITES = {
   'wallet': { usual: DATABASES },
   'wallet concurrency': { usual: ['sqlite'] },
   'wallet traces': { usual: ['sqlite'] },
+  'repeated requests': { usual: DATABASES },
   'validator bad input': { usual: DATABASES, never: NEEDS_ROWS },
   'public bad input': { usual: DATABASES, never: NEEDS_ROWS },
   'scan': { usual: DATABASES },
@@ -80,6 +81,7 @@ const SUITES = {
   'external parties: orders': { usual: ALL },
   'external parties: funds': { usual: ['memory'] },
   'races': { usual: ALL },
+  'clocks': { usual: ['postgres'] },
   'spending races': { usual: DATABASES, never: NEEDS_ROWS },
   /** Suites without a service, with test-store.ts; test/stores runs them on other stores than memory. */
   'in process': { usual: ['memory', 'postgres'] },

@@ -145,7 +145,7 @@ test('one step: by the token standard and by the wallet, with the description', 
   assert.equal(await sendFrom(two, 5n * COIN, [['transfer-preapproval', cid]]), 'TransferInstructionResult_Completed')
   const sent = await world.treasury.enqueue(alice, { tag: 'CO_TransferPreapprovalSend', value: {
     transferPreapprovalCid: cid, providerFeaturedAppRightCid: null, amount: 7n * COIN, description: 'more',
-  } }, { dedupId: 'd' })
+  } }, { dedup: { id: 'd', content: '' } })
   assert.ok(sent.ok, inspect(sent))
   await assertAddsUp(world, alice, bob)
   const [second, first] = await entries(world, bob)

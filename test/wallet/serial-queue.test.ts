@@ -4,13 +4,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { SerialQueue } from '../../runtime/services/wallet/treasury/serial-queue.ts'
 
+const LIMIT_MS = 60_000
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('what arrives while a batch runs waits, in order, for the next', async () => {
   const batches: number[][] = []
   const gate = Promise.withResolvers<void>()
   const queue = new SerialQueue<number, number>({
-    capacity: 10,
+    capacity: 10, limitMs: LIMIT_MS,
     batchLength: (waiting) => Math.min(2, waiting.length),
     run: async (batch) => {
       batches.push([...batch])
@@ -30,7 +31,7 @@ test('what arrives while a batch runs waits, in order, for the next', async () =
 test('it says once that nothing is left, also after many operations and after one that failed', async () => {
   let ends = 0
   const queue = new SerialQueue<number, number>({
-    capacity: 100,
+    capacity: 100, limitMs: LIMIT_MS,
     batchLength: () => 3,
     run: async (batch) => {
       if (batch.includes(42)) throw new Error('down')
@@ -54,7 +55,7 @@ test('what arrives while its turn is waited for shares the batch', async () => {
   let turns = 0
   const queue = new SerialQueue<number, number>({
     ready: () => gates[turns++]?.promise,
-    capacity: 10,
+    capacity: 10, limitMs: LIMIT_MS,
     batchLength: (waiting) => waiting.length,
     run: async (batch) => {
       batches.push([...batch])
@@ -74,7 +75,7 @@ test('what arrives while its turn is waited for shares the batch', async () => {
 })
 
 test('a full queue takes nothing, and takes again once there is room', async () => {
-  const queue = new SerialQueue<number, number>({ capacity: 2, batchLength: () => 1, run: async (batch) => [...batch] })
+  const queue = new SerialQueue<number, number>({ capacity: 2, limitMs: LIMIT_MS, batchLength: () => 1, run: async (batch) => [...batch] })
   const taken = [1, 2].map((one) => queue.enqueue(one))
   assert.equal(queue.enqueue(3), undefined)
   await Promise.all(taken)
@@ -83,7 +84,7 @@ test('a full queue takes nothing, and takes again once there is room', async () 
 
 test('a batch that throws fails its own operations and no others', async () => {
   const queue = new SerialQueue<string, string>({
-    capacity: 9,
+    capacity: 9, limitMs: LIMIT_MS,
     batchLength: () => 1,
     run: async (batch) => {
       if (batch[0] === 'bad') throw new Error('down')
@@ -94,8 +95,23 @@ test('a batch that throws fails its own operations and no others', async () => {
   assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
 })
 
+test('a batch that hangs, or a turn that never comes, fails in time and holds up nobody behind it', async () => {
+  let turns = 0
+  const queue = new SerialQueue<string, string>({
+    ready: () => (turns++ === 1 ? new Promise(() => {}) : undefined),
+    capacity: 9,
+    limitMs: 30,
+    batchLength: () => 1,
+    run: (batch) => (batch[0] === 'hangs' ? new Promise(() => {}) : Promise.resolve([...batch])),
+  })
+  const [hanging, behind, last] = ['hangs', 'b', 'c'].map((one) => queue.enqueue(one))
+  await assert.rejects(async () => hanging, { code: 'STORE_UNAVAILABLE' })
+  assert.deepEqual([await behind, await last], ['b', 'c'])
+  await queue.settled()
+})
+
 test('a batch that answers too little rejects those that got nothing', async () => {
-  const queue = new SerialQueue<number, number>({ capacity: 9, batchLength: (waiting) => waiting.length, run: async () => [1] })
+  const queue = new SerialQueue<number, number>({ capacity: 9, limitMs: LIMIT_MS, batchLength: (waiting) => waiting.length, run: async () => [1] })
   const results = await Promise.allSettled([queue.enqueue(1), queue.enqueue(2)])
   assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected'])
 })
@@ -107,7 +123,7 @@ test('never two batches at once, whatever arrives when; every operation has its 
       let running = 0
       const seen: number[] = []
       const queue = new SerialQueue<number, number>({
-        capacity: 100,
+        capacity: 100, limitMs: LIMIT_MS,
         batchLength: (waiting) => arrivals[waiting[0] ?? 0]?.length ?? 1,
         run: async (batch) => {
           running += 1

@@ -24,7 +24,9 @@ async function setUp(world: World): Promise<Send> {
   assert.ok(preapproval)
   const value = { transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: null, description: null }
   return (dedupId, coins, treasury = world.treasury) =>
-    treasury.enqueue(alice, { tag: 'CO_TransferPreapprovalSend', value: { ...value, amount: coins * COIN } }, { dedupId })
+    treasury.enqueue(alice, { tag: 'CO_TransferPreapprovalSend', value: { ...value, amount: coins * COIN } }, {
+      dedup: { id: dedupId, content: String(coins) },
+    })
 }
 
 async function payments(options: WorldOptions = {}): Promise<{ readonly world: World; readonly send: Send }> {

@@ -53,7 +53,7 @@ test('a batch that the ledger refuses as a whole runs one by one', async () => {
 test('a deduplication id has one effect and one answer, however often and however close together', async () => {
   const world = await createWorld()
   const alice = await world.partyOf('alice')
-  const ask = () => world.treasury.enqueue(alice, tap(7n), { dedupId: 'once' })
+  const ask = () => world.treasury.enqueue(alice, tap(7n), { dedup: { id: 'once', content: '7' } })
   const results = [...await Promise.all([ask(), ask(), ask()]), await ask()]
   const coins = results.map((one) => (one.ok && one.outcome.tag === 'COO_Tap' ? one.outcome.value.coin : 'none'))
   assert.equal(new Set(coins).size, 1)
@@ -64,7 +64,7 @@ test('a deduplication id has one effect and one answer, however often and howeve
 test('a deduplicated operation that failed leaves its id free', async () => {
   const world = await createWorld()
   const alice = await world.partyOf('alice')
-  const ask = (coins: bigint) => world.treasury.enqueue(alice, tap(coins), { dedupId: 'later' })
+  const ask = (coins: bigint) => world.treasury.enqueue(alice, tap(coins), { dedup: { id: 'later', content: String(coins) } })
   assert.ok(!(await ask(100_000_001n)).ok)
   assert.ok((await ask(3n)).ok)
 })

@@ -1,6 +1,7 @@
 // A network with hosted parties on an empty store, in this process: what the service makes at its first start, with a clock to move.
 import assert from 'node:assert/strict'
 import { newStore } from '../support/test-store.ts'
+import type { HostClock } from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { formatDecimal } from '../../runtime/ledger/index.ts'
 import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
@@ -24,7 +25,7 @@ export interface World {
   readonly economy: Economy
   readonly treasury: Treasury
   readonly handlers: ReturnType<typeof walletHandlers>
-  readonly clock: { now: bigint; nowMicros(): bigint }
+  readonly clock: HostClock & { now: bigint }
   /** As the guard hands the caller on. */
   as(userId: string): Promise<Context>
   partyOf(userId: string): Promise<string>
@@ -43,7 +44,7 @@ export async function createWorld({ users = ['alice', 'bob'], network = {}, vali
   const read = readServiceSettings({ ledger: {}, network, validator, wireNames: {} })
   assert.ok(read.ok)
   const store = given.store ?? await newStore()
-  const clock = { now: START_MICROS, nowMicros: () => clock.now }
+  const clock = { now: START_MICROS, nowMicros: () => clock.now, monotonicMs: () => Number(clock.now / 1_000n) }
   let names = 0
   const economy = await createEconomy({
     store, clock, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev', newName: () => `n${names++}`,

@@ -1,5 +1,6 @@
 // Shows the configuration to a person or a program: each value with its origin, secrets masked.
 import type { Configuration } from './configuration.ts'
+import { MASK, maskUrls } from '../mask.ts'
 import { joinPath } from '../options.ts'
 import { originOf } from './layers.ts'
 import { soundsSecret } from './secrets.ts'
@@ -10,8 +11,6 @@ export interface ConfigLine {
   readonly value: unknown
   readonly origin: string
 }
-
-const MASK = '********'
 
 /** Every value in the order of the sections; without `effective` only those that somebody set. */
 export function configLines(config: Configuration, effective: boolean): readonly ConfigLine[] {
@@ -29,12 +28,5 @@ export function configLines(config: Configuration, effective: boolean): readonly
 
 function shown(value: unknown, path: string, config: Configuration): unknown {
   if (config.secrets.has(path) || (soundsSecret(path) && value !== null)) return MASK
-  return typeof value === 'string' ? maskUrl(value) : value
-}
-
-/** Hides the password of an address such as `postgres://user:password@host/db`. */
-export function maskUrl(text: string): string {
-  return text
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/\s]*):[^/\s]*@/i, `$1:${MASK}@`)
-    .replaceAll(/([?&](?:password|sslpassword|token|secret)=)[^&\s]*/gi, `$1${MASK}`)
+  return typeof value === 'string' ? maskUrls(value) : value
 }

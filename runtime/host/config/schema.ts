@@ -3,12 +3,30 @@ import { z } from 'zod'
 
 const use = z.string().min(1)
 const MAX_TIMER_MS = 2_147_483_647
+/** Checks and services call themselves for each level of a value. */
+const MAX_DEPTH = 400
+/** The cost of a number grows with the square of its length. */
+const MAX_NUMBER_LENGTH = 1_000
 const milliseconds = z.int().min(0).max(MAX_TIMER_MS)
 
 const server = z.strictObject({
   host: z.string().min(1),
   port: z.int().min(0).max(65_535),
   maxBodyBytes: z.int().min(1),
+  /** Bytes of all request bodies that are not complete yet, and of those from one address. */
+  maxHeldBodyBytes: z.int().min(1),
+  maxHeldBodyBytesPerAddress: z.int().min(1),
+  /** What a JSON body may have at most. */
+  json: z.strictObject({
+    maxDepth: z.int().min(1).max(MAX_DEPTH),
+    maxNumberLength: z.int().min(1).max(MAX_NUMBER_LENGTH),
+    maxNameLength: z.int().min(1),
+    maxMembers: z.int().min(1),
+    maxValues: z.int().min(1),
+  }),
+  /** Websockets at once, and those of one user. */
+  maxStreams: z.int().min(0),
+  maxStreamsPerUser: z.int().min(0),
   requestTimeoutMs: milliseconds,
   /** How long requests in flight may take to end once the server stops. */
   drainMs: milliseconds,
@@ -54,12 +72,10 @@ export const configSchema = z.strictObject({
 export type ConfigValues = z.output<typeof configSchema>
 export type Profile = ConfigValues['profile']
 
+type Given<T> = T extends readonly unknown[] ? T : T extends object ? { readonly [K in keyof T]?: Given<T[K]> } : T
+
 /** What stands in the file: every section and every setting may be left out. */
-export type ConfigInput = {
-  readonly [Section in keyof ConfigValues]?: ConfigValues[Section] extends readonly unknown[]
-    ? ConfigValues[Section]
-    : Partial<ConfigValues[Section]>
-}
+export type ConfigInput = Given<ConfigValues>
 
 /** The values that hold where nothing else is said. */
 export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> {
@@ -68,7 +84,12 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
     server: {
       host: '127.0.0.1',
       port: 8080,
-      maxBodyBytes: 4_194_304,
+      maxBodyBytes: 1_048_576,
+      maxHeldBodyBytes: 67_108_864,
+      maxHeldBodyBytesPerAddress: 33_554_432,
+      json: { maxDepth: 256, maxNumberLength: 100, maxNameLength: 262_144, maxMembers: 100_000, maxValues: 200_000 },
+      maxStreams: 1_000,
+      maxStreamsPerUser: 100,
       requestTimeoutMs: 20_000,
       drainMs: 10_000,
       responseCheck: profile === 'dev' ? 'log' : 'off',
@@ -79,6 +100,7 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
     scheduler: { use: 'inprocess' },
     automations: {
       'auto-accept': {},
+      'command-ids': {},
       completion: {},
       expiry: {},
       liveness: {},

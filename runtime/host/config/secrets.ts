@@ -67,5 +67,5 @@ function missing(reference: Reference): string {
 
 /** Whether a key's name says that its value should not be shown. */
 export function soundsSecret(path: string): boolean {
-  return /(password|passphrase|secret|token|private_?key|api_?key|credential)s?$/i.test(path)
+  return /(password|passphrase|secret|token|private[-_]?key|api[-_]?key|credential|authorization)s?$/i.test(path)
 }

@@ -1,5 +1,5 @@
 // What auth plugins may look up of the ledger: identity providers, users, keys of parties. rulings.md 8
-import type { AccessDirectory, Clock, Lookup, PartyKey } from '../../host/plugin.ts'
+import type { AccessDirectory, HostClock, Lookup, PartyKey } from '../../host/plugin.ts'
 import type { PartyStore } from '../../store/store.ts'
 import { tokenKeysOf } from '../ledger/party-topology.ts'
 import { userIdFault } from '../grammar.ts'
@@ -10,14 +10,14 @@ import type { ProviderDirectory } from './provider.ts'
 
 /** Parties whose keys are remembered, and for how long. */
 const MAX_PARTIES = 1_000
-const CACHE_MICROS = 5_000_000n
+const CACHE_MS = 5_000
 
 export interface DirectoryParts {
   readonly parties: PartyStore
   readonly principals: PrincipalDirectory
   readonly providers: ProviderDirectory
   readonly node: Pick<NodeIdentity, 'participantId' | 'participantUid'>
-  readonly clock: Clock
+  readonly clock: HostClock
 }
 
 /** The directory of a node, over the caches that its guard has. What could be nobody's name is not looked for. */
@@ -34,31 +34,31 @@ export function accessDirectory({ parties, principals, providers, node, clock }:
 
 interface Entry {
   readonly keys: readonly PartyKey[]
-  readonly expiresMicros: bigint
+  readonly expiresMs: number
 }
 
 /** Keys by party. Parties without keys are not remembered, so that nobody can fill the memory with names. */
 class PartyKeys {
   readonly #parties: PartyStore
-  readonly #clock: Clock
+  readonly #clock: HostClock
   readonly #entries = new Map<string, Entry>()
 
-  constructor(parties: PartyStore, clock: Clock) {
+  constructor(parties: PartyStore, clock: HostClock) {
     this.#parties = parties
     this.#clock = clock
   }
 
   of(party: string): Lookup<readonly PartyKey[]> {
     const known = this.#entries.get(party)
-    return known !== undefined && known.expiresMicros > this.#clock.nowMicros() ? known.keys : this.#load(party)
+    return known !== undefined && known.expiresMs > this.#clock.monotonicMs() ? known.keys : this.#load(party)
   }
 
   async #load(party: string): Promise<readonly PartyKey[]> {
-    const expiresMicros = this.#clock.nowMicros() + CACHE_MICROS
+    const expiresMs = this.#clock.monotonicMs() + CACHE_MS
     const [record] = await this.#parties.get([party])
     const keys = record === undefined ? [] : tokenKeysOf(record.topology)
     this.#entries.delete(party)
-    if (keys.length > 0) this.#entries.set(party, { keys, expiresMicros })
+    if (keys.length > 0) this.#entries.set(party, { keys, expiresMs })
     const oldest = this.#entries.keys().next()
     if (this.#entries.size > MAX_PARTIES && !oldest.done) this.#entries.delete(oldest.value)
     return keys

@@ -13,7 +13,8 @@ import type { Principal, PrincipalDirectory } from './principal.ts'
 import { effectiveProvider } from './principal.ts'
 import type { RightSet } from './rights.ts'
 
-const BEARER = 'Bearer '
+/** Names of schemes may be written in any case. RFC 9110 §11.1 */
+const BEARER = /^bearer +(?=[^ ])/i
 
 export interface GuardOptions {
   readonly auth: readonly AuthService[]
@@ -68,6 +69,11 @@ export class LedgerGuard implements AccessGuard<Principal> {
     return this.#ask({ token, credentials, find }, 0, 'no auth plugin recognises the token')
   }
 
+  /** Users of one name in two providers are two. */
+  nameOf({ user: { id, identityProviderId } }: Principal): string {
+    return `${identityProviderId}/${id}`
+  }
+
   authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
     const access = this.#access(operation)
     if (!access.tokenRequired) return { allowed: true }
@@ -78,9 +84,9 @@ export class LedgerGuard implements AccessGuard<Principal> {
   /** Asks the chain from `first` on. A token and a user that are known are answered at once, without a promise. */
   #ask(asked: Asked, first: number, reason: string): Promise<Identity<Principal>> | Identity<Principal> {
     const service = this.#options.auth[first]
-    if (service === undefined) return { kind: 'anonymous', reason }
+    if (service === undefined) return unknownToken(reason)
     const heard = (answer: AuthAnswer): Promise<Identity<Principal>> | Identity<Principal> => {
-      if (answer.kind === 'refused') return { kind: 'anonymous', reason: answer.reason }
+      if (answer.kind === 'refused') return unknownToken(answer.reason)
       return answer.kind === 'user' ? principalOf(answer.user, asked.find) : this.#ask(asked, first + 1, answer.reason ?? reason)
     }
     const answer = service.authenticate(asked.token, asked.credentials)
@@ -118,7 +124,12 @@ function principalOf(user: AuthenticatedUser, find: Find): Promise<Identity<Prin
 }
 
 function bearerToken(authorization: string): string | undefined {
-  return authorization.startsWith(BEARER) && authorization.length > BEARER.length ? authorization.slice(BEARER.length) : undefined
+  const token = authorization.replace(BEARER, '')
+  return token.length < authorization.length ? token : undefined
+}
+
+function unknownToken(reason: string): Identity<Principal> {
+  return { kind: 'anonymous', reason, hasToken: true }
 }
 
 function identityOf(principal: Principal | undefined): Identity<Principal> {

@@ -1,6 +1,6 @@
 // The caller behind a token: the stored user with the rights it had at most `CACHE_MS` ago. Changes made on this server are
 // seen at once, those of other servers within CACHE_MS. domain/ledger.md §2.5
-import type { AuthenticatedUser, Clock } from '../../host/plugin.ts'
+import type { AuthenticatedUser, HostClock } from '../../host/plugin.ts'
 import type { Store, UserRecord } from '../../store/store.ts'
 import { RightSet } from './rights.ts'
 
@@ -25,17 +25,17 @@ export function effectiveProvider(principal: Principal, requested: string): stri
 
 interface Entry {
   readonly principal: Principal | undefined
-  readonly expiresMicros: bigint
+  readonly expiresMs: number
 }
 
 /** Looks principals up and forgets them when somebody changes them here. */
 export class PrincipalDirectory {
   readonly #store: Store
-  readonly #clock: Clock
+  readonly #clock: HostClock
   readonly #entries = new Map<string, Entry>()
   #changes = 0
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: HostClock) {
     this.#store = store
     this.#clock = clock
   }
@@ -70,17 +70,17 @@ export class PrincipalDirectory {
 
   #fresh(userId: string): Principal | undefined {
     const entry = this.#entries.get(userId)
-    return entry !== undefined && entry.expiresMicros > this.#clock.nowMicros() ? entry.principal : undefined
+    return entry !== undefined && entry.expiresMs > this.#clock.monotonicMs() ? entry.principal : undefined
   }
 
   async #load(userId: string): Promise<Principal | undefined> {
     const changesBefore = this.#changes
-    const expiresMicros = this.#clock.nowMicros() + BigInt(CACHE_MS) * 1_000n
+    const expiresMs = this.#clock.monotonicMs() + CACHE_MS
     const { users, wallets } = this.#store
     const [user, rights, walletParty] = await Promise.all([users.get(userId), users.rights(userId), wallets.party(userId)])
     const principal = user && rights ? { user, rights: new RightSet(rights), walletParty } : undefined
     // A change that came in between may or may not be in what was read: such a reading is used once, not kept.
-    if (principal && changesBefore === this.#changes) this.#keep(userId, { principal, expiresMicros })
+    if (principal && changesBefore === this.#changes) this.#keep(userId, { principal, expiresMs })
     return principal
   }
 

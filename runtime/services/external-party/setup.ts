@@ -12,6 +12,7 @@ import { partyFault } from '../grammar.ts'
 import { micros } from '../network/initial-config.ts'
 import { badRequest, conflict, notFound, PlainError, treasuryError } from '../wallet/errors.ts'
 import { contractIdOf } from '../wallet/parse.ts'
+import { contentOf } from '../wallet/request-ids.ts'
 import type { Treasury, TreasuryResult } from '../wallet/treasury/index.ts'
 import { executeFor, externalPartyFault, prepareFor, preparedBody } from './submission.ts'
 import type { ExternalParties } from './submission.ts'
@@ -69,7 +70,8 @@ async function payForProposal(economy: Economy, treasury: Treasury, externalPart
   const now = clock.nowMicros()
   const preapprovalExpiresAt = now + micros(transferPreapproval.preapprovalLifetimeSeconds)
   const value = { externalParty, preapprovalExpiresAt, now }
-  return treasury.enqueue(operator, { tag: 'CO_CreateExternalPartySetupProposal', value }, { dedupId: `${dedupId}/${externalParty}` })
+  const dedup = { id: `${dedupId}/${externalParty}`, content: contentOf(externalParty) }
+  return treasury.enqueue(operator, { tag: 'CO_CreateExternalPartySetupProposal', value }, { dedup })
 }
 
 /** The acceptance for the party to sign. 404 where it has no proposal, 400 where it has another one. */

@@ -19,11 +19,13 @@ const MASK_PATHS = ['identityProviderId', 'isDeactivated', 'issuer', 'jwksUrl', 
 export class IdentityProviderAdmin {
   readonly #store: Store
   readonly #directory: ProviderDirectory
+  readonly #configured: ReadonlySet<string>
 
-  /** The directory forgets what changes. */
-  constructor(store: Store, directory: ProviderDirectory) {
+  /** The directory forgets what changes; `configured` are issuers that auth plugins answer for, before any provider. */
+  constructor(store: Store, directory: ProviderDirectory, configured: readonly string[]) {
     this.#store = store
     this.#directory = directory
+    this.#configured = new Set(configured)
   }
 
   /**
@@ -33,9 +35,7 @@ export class IdentityProviderAdmin {
   async create(provider: IdentityProviderRecord): Promise<IdentityProviderRecord | LedgerError> {
     const fault = idFault(provider.id) ?? presenceFault(provider) ?? valueFault(provider)
     if (fault) return fault
-    const outcome = await this.#store.identityProviders.create(provider, MAX_IDENTITY_PROVIDERS)
-    this.#directory.forget()
-    switch (outcome) {
+    switch (await this.#create(provider)) {
       case 'exists':
         return ledgerError('IDP_CONFIG_ALREADY_EXISTS', { id: provider.id })
       case 'issuer-exists':
@@ -79,11 +79,24 @@ export class IdentityProviderAdmin {
     return outcome === 'in-use' ? invalidArgument(reasonText('identityProviderInUse', { id })) : undefined
   }
 
+  /** A configured issuer is refused where one that another provider has would be: after the id. */
+  async #create(provider: IdentityProviderRecord): ReturnType<Store['identityProviders']['create']> {
+    const { identityProviders } = this.#store
+    if (this.#configured.has(provider.issuer)) return await identityProviders.get(provider.id) ? 'exists' : 'issuer-exists'
+    const outcome = await identityProviders.create(provider, MAX_IDENTITY_PROVIDERS)
+    this.#directory.forget()
+    return outcome
+  }
+
   /** 'stale' when another update came between: what that one changed must not be written back. */
   async #attemptUpdate(requested: IdentityProviderRecord, mask: FieldMask): Promise<IdentityProviderRecord | LedgerError | 'stale'> {
     const stored = await this.#store.identityProviders.get(requested.id)
     if (stored === undefined) return notFound(operations.updateIdentityProviderConfig, requested.id)
     const provider = changed(stored, requested, mask)
+    // One that had its issuer before the configuration keeps it, so that the rest of it can be changed.
+    if (provider.issuer !== stored.issuer && this.#configured.has(provider.issuer)) {
+      return issuerTaken(operations.updateIdentityProviderConfig, provider.issuer)
+    }
     const outcome = await this.#store.identityProviders.update(provider, stored)
     this.#directory.forget()
     if (outcome === 'stale') return outcome
@@ -114,7 +127,7 @@ function presenceFault({ issuer, jwksUrl }: IdentityProviderRecord): LedgerError
 }
 
 function valueFault({ issuer, jwksUrl, audience }: IdentityProviderRecord): LedgerError | undefined {
-  const jwks = jwksUrl === '' ? undefined : urlFault(jwksUrl)
+  const jwks = jwksUrl === '' ? undefined : (urlFault(jwksUrl) ?? userFault(jwksUrl, 'a key address has'))
   if (jwks !== undefined) return malformedUrl('jwks_url', jwks)
   const iss = issuer === '' ? undefined : (urlFault(issuer) ?? issuerFault(issuer))
   if (iss !== undefined) return malformedUrl('issuer', iss)
@@ -129,10 +142,15 @@ function urlFault(text: string): string | undefined {
 
 /** interface.md §2.1: scheme https, host, optional port and path, no query or fragment. */
 function issuerFault(text: string): string | undefined {
-  const { protocol, username, password } = new URL(text)
-  if (protocol !== 'https:') return 'an issuer must be https'
+  if (new URL(text).protocol !== 'https:') return 'an issuer must be https'
   if (/[?#]/.test(text)) return 'an issuer has no query and no fragment'
-  return username + password === '' ? undefined : 'an issuer names no user'
+  return userFault(text, 'an issuer has')
+}
+
+/** Whoever reads the configuration would see them; interface.md §2.1 has no place for them. */
+function userFault(text: string, what: string): string | undefined {
+  const { username, password } = new URL(text)
+  return username + password === '' ? undefined : `${what} no user and no password`
 }
 
 function malformedUrl(field: string, error: string): LedgerError {

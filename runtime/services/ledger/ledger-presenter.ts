@@ -56,7 +56,13 @@ function problemError(problem: Problem): LedgerError {
     case 'slow-body':
       return ledgerError('BODY_TOO_SLOW', { limit: String(problem.limitMs) })
     case 'too-many-streams':
-      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', { limit: String(problem.limit) })
+      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', { limit: String(problem.limit), whose: 'this server' })
+    case 'too-many-streams-of-caller':
+      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', { limit: String(problem.limit), whose: 'this caller' })
+    case 'too-many-bodies':
+      return ledgerError('MAXIMUM_BYTES_OF_BODIES', { limit: String(problem.limitBytes) })
+    case 'too-many-bodies-of-address':
+      return ledgerError('MAXIMUM_BYTES_OF_BODIES_OF_ADDRESS', { limit: String(problem.limitBytes) })
     case 'stream-ended':
       return ledgerError(problem.cause === 'token' ? 'ACCESS_TOKEN_EXPIRED' : 'STALE_STREAM_AUTHORIZATION', {})
     case 'unavailable':

@@ -4,7 +4,7 @@ import { allTemplates } from '../../contracts/index.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock } from '../../host/plugin.ts'
 import { createContractCache, createEngine, createReader, seedSource } from '../../ledger/index.ts'
-import type { Projector } from '../../ledger/index.ts'
+import type { ClockWatch, Invariants, Projector } from '../../ledger/index.ts'
 import type { Store } from '../../store/store.ts'
 import { signsFor } from '../hosting.ts'
 import type { Economy } from '../economy.ts'
@@ -20,6 +20,9 @@ export interface EconomyOptions {
   readonly store: Store
   /** What the ledger takes for the time. */
   readonly clock: Clock
+  /** As in `EngineOptions`. */
+  readonly watch?: ClockWatch | undefined
+  readonly invariants?: Invariants
   readonly node: NodeIdentity
   readonly settings: ServiceSettings
   readonly profile: 'dev' | 'production'
@@ -51,6 +54,8 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
       baseWindowMicros: micros(network.traffic.baseWindowSeconds),
     },
     ...options.log === undefined ? {} : { log: options.log },
+    ...options.watch === undefined ? {} : { watch: options.watch },
+    ...options.invariants === undefined ? {} : { invariants: options.invariants },
   })
   return {
     engine, reader, store, clock, node, parties, newName,

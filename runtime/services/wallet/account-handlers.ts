@@ -1,5 +1,6 @@
 // A user and its wallet as such: status, features, registration, tap and featured rights, and the operator's view of all users.
 // domain/wire.md §1.2, §1.4, §2.1, §2.2; domain/behaviour.md §8 (tap), §13
+import type { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type { TapRequest, UserStatusResponse } from '../../../generated/validator/types.gen.ts'
 import {
@@ -13,7 +14,9 @@ import { callerOf } from '../reply.ts'
 import { answer, badRequest, conflict, notFound, PlainError, refusalError, treasuryError } from './errors.ts'
 import type { Onboarded, Onboarding, OnboardRequest } from './onboarding.ts'
 import { payableAmount, textFault } from './parse.ts'
-import type { Treasury } from './treasury/index.ts'
+import { contentOf, onceADay } from './request-ids.ts'
+import type { Deduplication, Treasury } from './treasury/index.ts'
+import { onlyOutcome, operationCommandId } from './treasury/operation-facts.ts'
 import { submitFor, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -79,19 +82,39 @@ async function userNames({ reader, parties: { operator } }: Economy): Promise<st
   return [...new Set(names)]
 }
 
-/** The amount is in USD; coins are rounded up. A repeated command id answers the coin of the first time. */
+/** The amount is in USD; coins are rounded up. A repeated command id answers the coin of the first time, whatever it was worth. */
 async function tap(economy: Economy, treasury: Treasury, { party }: Wallet, request: TapRequest): Promise<string | PlainError> {
   const usd = payableAmount(request.amount)
   if (usd instanceof PlainError) return usd
-  const fault = textFault(request.command_id ?? '')
+  const { command_id: id } = request
+  const fault = textFault(id ?? '')
   if (fault !== undefined) return fault
+  if (id === undefined) return tapCoin(economy, treasury, { party, usd })
+  const content = contentOf(usd)
+  return onceADay(economy, {
+    asked: { commandId: operationCommandId(party, { tag: 'CO_Tap' }, id), content },
+    mustWait: treasury.mustWait(party),
+    make: () => tapCoin(economy, treasury, { party, usd, dedup: { id, content } }),
+    answer: (result) => tappedCoin(onlyOutcome(result)),
+  })
+}
+
+interface Tap {
+  readonly party: string
+  readonly usd: bigint
+  readonly dedup?: Deduplication
+}
+
+async function tapCoin(economy: Economy, treasury: Treasury, { party, usd, ...options }: Tap): Promise<string | PlainError> {
   const tapAmount = await coinsFor(economy, usd)
   if (tapAmount instanceof PlainError) return tapAmount
-  const options = request.command_id === undefined ? {} : { dedupId: request.command_id }
   const done = await treasury.enqueue(party, { tag: 'CO_Tap', value: { tapAmount } }, options)
-  if (!done.ok) return treasuryError(done)
-  if (done.outcome.tag !== 'COO_Tap') throw new Error(`a tap came out as ${done.outcome.tag}`)
-  return done.outcome.value.coin
+  return done.ok ? tappedCoin(done.outcome) : treasuryError(done)
+}
+
+function tappedCoin(outcome: CoinOperationOutcome): string {
+  if (outcome.tag !== 'COO_Tap') throw new Error(`a tap came out as ${outcome.tag}`)
+  return outcome.value.coin
 }
 
 async function coinsFor({ network }: Economy, usd: bigint): Promise<bigint | PlainError> {

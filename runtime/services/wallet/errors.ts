@@ -27,6 +27,9 @@ export interface PlainErrorReply {
   readonly body: { error: string }
 }
 
+/** 409 for an id that stands for another request. rulings.md 37 */
+export const otherContent = (): PlainError => conflict('The id was used with other content before')
+
 /** Answers with the value's body, or with the refusal that came instead. */
 export function answer<T, B>(outcome: T | PlainError, body: (value: T) => B): { readonly status: 200; readonly body: B } | PlainErrorReply {
   if (outcome instanceof PlainError) return { status: outcome.status, body: { error: outcome.message } }
@@ -52,6 +55,8 @@ export function refusalError(refusal: Refusal, target?: string): PlainError {
       return conflict(refusal.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed')
     case 'invalid':
       return badRequest(refusal.reason)
+    case 'too-large':
+      return badRequest('The transaction is too large')
     case 'duplicate':
       return conflict('A request with the same id was accepted before')
     case 'duplicate-in-flight':
@@ -76,6 +81,8 @@ export function treasuryError(failure: TreasuryFailure, target?: string): PlainE
       return notFound(`No wallet found for party ${failure.party}`)
     case 'no-round':
       return new PlainError(503, 'None of the rounds are open')
+    case 'other-content':
+      return otherContent()
     case 'queue-full':
       return new PlainError(429, 'Too many operations are already in flight')
   }

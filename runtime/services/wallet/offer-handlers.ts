@@ -1,6 +1,7 @@
 // Legacy transfer offers: create, list, follow, accept, reject, withdraw. domain/wire.md §1.1, §1.2; domain/behaviour.md §4
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
-import type { CreateTransferOfferRequest } from '../../../generated/validator/types.gen.ts'
+import type { CreateTransferOfferRequest, TransferOfferStatus } from '../../../generated/validator/types.gen.ts'
+import { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { TransferOffer } from '../../../generated/contracts.gen.ts'
 import {
   acceptedTransferOffer, transferOffer, walletAppInstallCreateTransferOffer, walletAppInstallTransferOfferAccept,
@@ -10,12 +11,16 @@ import type { Contract, Template, Tx } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
 import { contractToWire } from '../contract-wire.ts'
-import { badRequest, conflict, notFound, PlainError, refusalError } from './errors.ts'
+import { badRequest, conflict, notFound, otherContent, PlainError, refusalError } from './errors.ts'
 import { contractIdOf, futureTime, payableAmount, textFault } from './parse.ts'
-import { offerStatus, trackedCommandId } from './tracking.ts'
+import { earlierRequest, isSameRequest, rememberRequest } from './request-ids.ts'
+import type { RequestId } from './request-ids.ts'
+import { offerRequest, offerStatus } from './tracking.ts'
+import type { OfferTerms } from './tracking.ts'
 import { submitFor, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
+const { WalletAppInstall_CreateTransferOffer: CREATE } = WalletAppInstall.choices
 const WITHDRAW_REASON = 'Withdrawn by sender'
 
 type OfferHandlers = Pick<
@@ -60,19 +65,22 @@ class Offers {
     this.#economy = economy
   }
 
-  /** Answers the offer's id. */
-  async create(wallet: Wallet, request: CreateTransferOfferRequest): Promise<string | PlainError> {
-    const terms = await this.#terms(request)
+  /** Answers the offer's id: of the earlier one where the same was asked for under its tracking id. */
+  async create({ party, install }: Wallet, request: CreateTransferOfferRequest): Promise<string | PlainError> {
+    const terms = termsOf(request)
     if (terms instanceof PlainError) return terms
-    const { party, install } = wallet
-    const { tracking_id: trackingId } = request
-    if (await offerStatus(this.#economy.store, party, trackingId) !== undefined) return usedBefore(trackingId)
+    const asked = offerRequest(party, terms)
+    const used = await offerStatus(this.#economy.store, party, terms.trackingId)
+    if (used !== undefined) return this.#earlier(asked, used)
+    const fault = await this.#fault(terms)
+    if (fault !== undefined) return fault
     const done = await submitFor(this.#economy, party, {
-      commandId: trackedCommandId('transfer-offer', party, trackingId),
+      commandId: asked.commandId,
+      project: rememberRequest(asked),
       run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, install.id, terms).transferOfferCid,
     })
     if (done.ok) return done.result
-    return done.kind === 'duplicate' ? usedBefore(trackingId) : refusalError(done)
+    return done.kind === 'duplicate' ? this.#earlier(asked) : refusalError(done)
   }
 
   /** Those that the party sent or received, oldest first. */
@@ -107,24 +115,34 @@ class Offers {
     return done.ok ? done.result : refusalError(done, cid)
   }
 
-  async #terms(request: CreateTransferOfferRequest) {
-    const { receiver_party_id: receiver, description, expires_at, tracking_id: trackingId } = request
-    const amount = payableAmount(request.amount)
-    if (amount instanceof PlainError) return amount
-    const expiresAt = futureTime(expires_at, this.#economy.clock.nowMicros())
-    if (expiresAt instanceof PlainError) return expiresAt
-    const fault = textFault(receiver, description, trackingId)
-    if (fault !== undefined) return fault
-    const [known] = await this.#economy.store.parties.get([receiver])
-    if (known === undefined) return badRequest(`No party ${receiver} is known`)
-    return { receiver, amount: { amount, unit: 'CoinUnit' as const }, description, expiresAt, trackingId }
+  /** An offer that was made otherwise, or before contents were kept, says itself what was asked for, as long as it is open. */
+  async #earlier(asked: RequestId, status?: TransferOfferStatus): Promise<string | PlainError> {
+    const made = await earlierRequest(this.#economy.store, asked.commandId)
+    if (made !== undefined) {
+      return isSameRequest(made, asked) ? CREATE.result.decode(made.result).transferOfferCid : otherContent()
+    }
+    const open = status?.status === 'created' ? await this.#economy.reader.get(transferOffer, status.contract_id) : undefined
+    const isSame = open !== undefined && offerRequest(open.payload.sender, open.payload).content === asked.content
+    return isSame ? open.id : conflict('A transfer offer with this tracking id was created before')
   }
+
+  async #fault({ expiresAt, receiver }: OfferTerms): Promise<PlainError | undefined> {
+    const time = futureTime(expiresAt, this.#economy.clock.nowMicros())
+    if (time instanceof PlainError) return time
+    const [known] = await this.#economy.store.parties.get([receiver])
+    return known === undefined ? badRequest(`No party ${receiver} is known`) : undefined
+  }
+}
+
+/** 400 for what cannot be offered at any time. */
+function termsOf(request: CreateTransferOfferRequest): OfferTerms | PlainError {
+  const { receiver_party_id: receiver, description, expires_at: expiresAt, tracking_id: trackingId } = request
+  const amount = payableAmount(request.amount)
+  if (amount instanceof PlainError) return amount
+  const fault = textFault(receiver, description, trackingId)
+  return fault ?? { receiver, amount: { amount, unit: 'CoinUnit' }, description, expiresAt, trackingId }
 }
 
 function isStakeholder({ sender, receiver }: TransferOffer, party: string): boolean {
   return sender === party || receiver === party
-}
-
-function usedBefore(trackingId: string): PlainError {
-  return conflict(`A transfer offer with tracking id ${trackingId} was created before`)
 }

@@ -17,7 +17,9 @@ import type { Found } from './create-once.ts'
 import { answer, badRequest, notFound, PlainError, refusalError, treasuryError } from './errors.ts'
 import { payableAmount, textFault } from './parse.ts'
 import { acceptProposal, providedPreapproval, providedPreapprovals, waitingProposal } from './preapprovals.ts'
-import type { Treasury, TreasuryResult } from './treasury/index.ts'
+import { contentOf, onceADay } from './request-ids.ts'
+import type { Deduplication, Treasury, TreasuryResult } from './treasury/index.ts'
+import { operationCommandId } from './treasury/operation-facts.ts'
 import { failed } from './treasury/outcome.ts'
 import { submitFor, walletOf, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
@@ -99,12 +101,14 @@ async function send(
   if (amount instanceof PlainError) return amount
   const fault = textFault(dedupId, description ?? '')
   if (fault !== undefined) return fault
-  for (let attempt = 1; ; attempt++) {
-    const done = await sendOnce(economy, treasury, { party, receiver, amount, description, dedupId })
-    if (done instanceof PlainError) return done
-    if (done.ok) return undefined
-    if (done.kind !== 'target-gone' || attempt === MAX_ATTEMPTS) return treasuryError(done)
-  }
+  const content = contentOf(receiver, amount, description)
+  const commandId = operationCommandId(party, { tag: 'CO_TransferPreapprovalSend' }, dedupId)
+  return onceADay(economy, {
+    asked: { commandId, content },
+    mustWait: treasury.mustWait(party),
+    make: () => pay(economy, treasury, { party, receiver, amount, description, dedup: { id: dedupId, content } }),
+    answer: () => undefined,
+  })
 }
 
 interface Payment {
@@ -112,17 +116,27 @@ interface Payment {
   readonly receiver: string
   readonly amount: bigint
   readonly description: string | null
-  readonly dedupId: string
+  readonly dedup: Deduplication
 }
 
-async function sendOnce(economy: Economy, treasury: Treasury, payment: Payment): Promise<TreasuryResult | PlainError> {
-  const { party, receiver, amount, description, dedupId } = payment
+/** Answers why it could not be paid. */
+async function pay(economy: Economy, treasury: Treasury, payment: Payment): Promise<PlainError | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const done = await payOnce(economy, treasury, payment)
+    if (done instanceof PlainError) return done
+    if (done.ok) return undefined
+    if (done.kind !== 'target-gone' || attempt === MAX_ATTEMPTS) return treasuryError(done)
+  }
+}
+
+async function payOnce(economy: Economy, treasury: Treasury, payment: Payment): Promise<TreasuryResult | PlainError> {
+  const { party, receiver, amount, description, dedup } = payment
   if (treasury.isFull(party)) return failed({ kind: 'queue-full' })
   const payable = partyFault(receiver) === undefined ? await economy.network.payableTo(receiver) : undefined
   if (payable === undefined) return badRequest(`The party ${receiver} has no transfer preapproval`)
   const { preapproval, right } = payable
   const value = { transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: right?.id ?? null, amount, description }
-  return treasury.enqueue(party, { tag: 'CO_TransferPreapprovalSend', value }, { dedupId })
+  return treasury.enqueue(party, { tag: 'CO_TransferPreapprovalSend', value }, { dedup })
 }
 
 async function lookup(economy: Economy, receiver: string): Promise<Contract<TransferPreapproval> | PlainError> {

@@ -1,12 +1,13 @@
 // Transfers of the token standard out of and into a wallet: direct to oneself or a preapproved receiver, else in two steps.
 // domain/wire.md §2.1; domain/behaviour.md §5
-import type { CoinTransferInstruction, ExtraArgs, TransferInstructionResult } from '../../../generated/contracts.gen.ts'
+import { TransferInstructionResult } from '../../../generated/contracts.gen.ts'
+import type { CoinTransferInstruction, ExtraArgs } from '../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type {
   CreateTransferOfferRequest, TransferInstructionOutput as WireOutput, TransferInstructionResult as WireResult,
 } from '../../../generated/validator/types.gen.ts'
 import {
-  coinTransferInstruction, DAY_MICROS, insufficientFunds, instrumentId, reasonMetadata, walletAppInstallTransferFactoryTransfer,
+  coinTransferInstruction, insufficientFunds, instrumentId, reasonMetadata, walletAppInstallTransferFactoryTransfer,
   walletAppInstallTransferInstructionAccept, walletAppInstallTransferInstructionReject, walletAppInstallTransferInstructionWithdraw,
 } from '../../contracts/index.ts'
 import type { Committed, Refused, Tx } from '../../ledger/index.ts'
@@ -15,11 +16,13 @@ import { extraArgsOf, transferContext, transferInstructionContext } from '../reg
 import type { InstructionChoice } from '../registry/index.ts'
 import type { Context } from '../reply.ts'
 import { contractToWire } from '../contract-wire.ts'
-import { badRequest, conflict, PlainError, refusalError, treasuryError } from './errors.ts'
+import { badRequest, PlainError, refusalError, treasuryError } from './errors.ts'
 import { actedOn, contractsOf } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textFault } from './parse.ts'
-import { earlierTokenTransfer, tokenTransferCommandId } from './token-transfer-outcomes.ts'
-import type { Treasury, TreasuryFailed } from './treasury/index.ts'
+import { contentOf, onceADay, rememberRequest } from './request-ids.ts'
+import type { RequestId } from './request-ids.ts'
+import { trackedCommandId } from './tracking.ts'
+import type { Treasury } from './treasury/index.ts'
 import { submitFor, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -62,7 +65,6 @@ function outputToWire(output: TransferInstructionResult['output']): WireOutput {
 interface Terms {
   readonly receiver: string
   readonly amount: bigint
-  readonly requestedAt: bigint
   readonly executeBefore: bigint
   readonly description: string
 }
@@ -76,18 +78,30 @@ class TokenTransfers {
     this.#treasury = treasury
   }
 
-  /** In its turn among the wallet's payments; a tracking id that was accepted within a day answers as it did then. */
+  /** A tracking id that was used within a day answers as it did then, if the same is asked for. */
   async create(wallet: Wallet, request: CreateTransferOfferRequest): Promise<TransferInstructionResult | PlainError> {
-    const commandId = tokenTransferCommandId(wallet.party, request.tracking_id)
-    const earlier = await earlierTokenTransfer(this.#economy.store, commandId)
-    if (earlier !== undefined && earlier.at + DAY_MICROS > this.#economy.clock.nowMicros()) return earlier.result
-    const terms = await this.#terms(request)
+    const terms = termsOf(request)
     if (terms instanceof PlainError) return terms
-    const plan = await this.#plan(wallet, terms, commandId)
+    const { receiver, amount, executeBefore, description } = terms
+    const commandId = trackedCommandId('token-transfer', wallet.party, request.tracking_id)
+    const asked = { commandId, content: contentOf(receiver, amount, description, executeBefore) }
+    return onceADay(this.#economy, {
+      asked,
+      mustWait: this.#treasury.mustWait(wallet.party),
+      make: () => this.#make(wallet, terms, asked),
+      answer: (result) => TransferInstructionResult.decode(result),
+    })
+  }
+
+  /** In its turn among the wallet's payments. */
+  async #make(wallet: Wallet, terms: Terms, asked: RequestId): Promise<TransferInstructionResult | PlainError> {
+    const requestedAt = this.#economy.clock.nowMicros()
+    const fault = await this.#fault(terms, requestedAt)
+    if (fault !== undefined) return fault
+    const plan = await this.#plan(wallet, { ...terms, requestedAt }, asked)
     if (plan instanceof PlainError) return plan
     const done = await this.#treasury.runAlone(wallet.party, plan)
-    if (done.ok) return done.result
-    return await this.#earlier(commandId, done) ?? treasuryError(done)
+    return done.ok ? done.result : treasuryError(done)
   }
 
   /** Accepts, rejects or withdraws, through the context that the registry gives for it. */
@@ -109,7 +123,7 @@ class TokenTransfers {
   }
 
   /** What is submitted once the wallet's holdings are at hand; the registry is asked anew each time, since contexts go stale. */
-  async #plan({ party: sender, install }: Wallet, terms: Terms, commandId: string) {
+  async #plan({ party: sender, install }: Wallet, terms: Terms & { readonly requestedAt: bigint }, asked: RequestId) {
     const { parties: { dso } } = this.#economy
     const { receiver, description, ...times } = terms
     const first = await transferContext(this.#economy, { sender, receiver })
@@ -121,7 +135,8 @@ class TokenTransfers {
       const transfer = { sender, receiver, instrumentId: instrument, inputHoldingCids, meta: reasonMetadata(description), ...times }
       const transferArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(context) }
       return submitFor(this.#economy, sender, {
-        commandId,
+        commandId: asked.commandId,
+        project: rememberRequest(asked),
         disclosed: context.disclosed.map(({ record }) => record),
         run: (tx) => {
           if (inputHoldingCids.length === 0) tx.abort(insufficientFunds(terms.amount))
@@ -131,23 +146,12 @@ class TokenTransfers {
     }
   }
 
-  async #earlier(commandId: string, failure: TreasuryFailed): Promise<TransferInstructionResult | PlainError | undefined> {
-    if (failure.kind !== 'refused' || failure.refusal.kind !== 'duplicate') return undefined
-    return (await earlierTokenTransfer(this.#economy.store, commandId))?.result ?? conflict('A transfer with this tracking id was made before')
-  }
-
-  async #terms(request: CreateTransferOfferRequest): Promise<Terms | PlainError> {
-    const { receiver_party_id: receiver, description, expires_at, tracking_id } = request
-    const amount = payableAmount(request.amount)
-    if (amount instanceof PlainError) return amount
-    const requestedAt = this.#economy.clock.nowMicros()
-    const executeBefore = futureTime(expires_at, requestedAt)
-    if (executeBefore instanceof PlainError) return executeBefore
-    const fault = textFault(receiver, description, tracking_id) ?? await this.#farFault(executeBefore - requestedAt)
+  async #fault({ receiver, executeBefore }: Terms, now: bigint): Promise<PlainError | undefined> {
+    const time = futureTime(executeBefore, now)
+    const fault = time instanceof PlainError ? time : await this.#farFault(executeBefore - now)
     if (fault !== undefined) return fault
     const [known] = await this.#economy.store.parties.get([receiver])
-    if (known === undefined) return badRequest(`No party ${receiver} is known`)
-    return { receiver, amount, requestedAt, executeBefore, description }
+    return known === undefined ? badRequest(`No party ${receiver} is known`) : undefined
   }
 
   async #farFault(micros: bigint): Promise<PlainError | undefined> {
@@ -155,6 +159,14 @@ class TokenTransfers {
     const isNear = limit === undefined || limit === null || micros <= limit
     return isNear ? undefined : badRequest(`expires_at is more than ${limit / 1_000_000n} seconds from now`)
   }
+}
+
+/** 400 for what cannot be transferred at any time. */
+function termsOf(request: CreateTransferOfferRequest): Terms | PlainError {
+  const { receiver_party_id: receiver, description, expires_at: executeBefore, tracking_id } = request
+  const amount = payableAmount(request.amount)
+  if (amount instanceof PlainError) return amount
+  return textFault(receiver, description, tracking_id) ?? { receiver, amount, executeBefore, description }
 }
 
 function exercise(

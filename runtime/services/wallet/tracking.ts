@@ -10,6 +10,8 @@ import type { Projector } from '../../ledger/submission.ts'
 import type { CreateEvent, ExerciseEvent } from '../../ledger/transaction.ts'
 import type { ContractRecord, FactRecord, Store } from '../../store/store.ts'
 import { TransactionTree } from './history/tree.ts'
+import { contentOf } from './request-ids.ts'
+import type { RequestId } from './request-ids.ts'
 
 const OFFER = 'wallet.transfer-offer'
 const TRAFFIC_REQUEST = 'wallet.buy-traffic-request'
@@ -41,6 +43,14 @@ export async function trafficRequestStatus(
 ): Promise<BuyTrafficRequestStatus | undefined> {
   const fact = await store.contracts.fact(TRAFFIC_REQUEST, keyOf(endUserParty, trackingId))
   return fact === undefined ? undefined : JSON.parse(fact.body)
+}
+
+export type OfferTerms = Pick<TransferOffer, 'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'>
+
+/** Under what an offer is made once for its sender and tracking id. */
+export function offerRequest(sender: string, { receiver, amount, description, expiresAt, trackingId }: OfferTerms): RequestId {
+  const content = contentOf(receiver, amount.amount, amount.unit, description, expiresAt)
+  return { commandId: trackedCommandId('transfer-offer', sender, trackingId), content }
 }
 
 /** The command id of what may be created once for a tracking id. Hashed, since party and id together may be long. */

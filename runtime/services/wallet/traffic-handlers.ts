@@ -1,14 +1,19 @@
 // Requests to buy traffic, for any validator that hosts a party. domain/wire.md §1.1; domain/behaviour.md §8
+import { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type { CreateBuyTrafficRequest } from '../../../generated/validator/types.gen.ts'
 import { walletAppInstallCreateBuyTrafficRequest } from '../../contracts/index.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
-import { badRequest, conflict, notFound, PlainError, refusalError } from './errors.ts'
+import { badRequest, conflict, notFound, otherContent, PlainError, refusalError } from './errors.ts'
 import { futureTime, textFault } from './parse.ts'
+import { contentOf, earlierRequest, isSameRequest, rememberRequest } from './request-ids.ts'
+import type { RequestId } from './request-ids.ts'
 import { trackedCommandId, trafficRequestStatus } from './tracking.ts'
 import { submitFor, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
+
+const { WalletAppInstall_CreateBuyTrafficRequest: CREATE } = WalletAppInstall.choices
 
 type TrafficHandlers = Pick<Handlers<Context>, 'createBuyTrafficRequest' | 'getBuyTrafficRequestStatus'>
 
@@ -25,36 +30,43 @@ export function trafficHandlers(economy: Economy): TrafficHandlers {
   }
 }
 
+/** Answers the request's id: of the earlier one where the same was asked for under its tracking id. */
 async function create(economy: Economy, wallet: Wallet, request: CreateBuyTrafficRequest): Promise<string | PlainError> {
   const { party, install } = wallet
-  const { tracking_id: trackingId, domain_id: synchronizerId, traffic_amount } = request
-  const trafficAmount = BigInt(traffic_amount)
+  const { tracking_id: trackingId, domain_id: synchronizerId, traffic_amount: trafficAmount, expires_at } = request
+  const { receiving_validator_party_id: receiver } = request
   if (trafficAmount <= 0n) return badRequest('trafficAmount must be positive')
-  const expiresAt = futureTime(BigInt(request.expires_at), economy.clock.nowMicros())
+  const fault = textFault(trackingId, synchronizerId, receiver)
+  if (fault !== undefined) return fault
+  const content = contentOf(receiver, synchronizerId, trafficAmount, expires_at)
+  const asked = { commandId: trackedCommandId('buy-traffic', party, trackingId), content }
+  if (await trafficRequestStatus(economy.store, party, trackingId) !== undefined) return earlier(economy, asked, trackingId)
+  const expiresAt = futureTime(expires_at, economy.clock.nowMicros())
   if (expiresAt instanceof PlainError) return expiresAt
-  const memberId = textFault(trackingId, synchronizerId) ?? await memberHosting(economy, request.receiving_validator_party_id)
+  const memberId = await memberHosting(economy, receiver)
   if (memberId instanceof PlainError) return memberId
-  if (await trafficRequestStatus(economy.store, party, trackingId) !== undefined) return usedBefore(trackingId)
   const migrationId = BigInt(economy.settings.network.migrationId)
   const terms = { memberId, synchronizerId, migrationId, trafficAmount, expiresAt, trackingId }
   const done = await submitFor(economy, party, {
-    commandId: trackedCommandId('buy-traffic', party, trackingId),
+    commandId: asked.commandId,
+    project: rememberRequest(asked),
     free: true,
     run: (tx) => tx.exercise(walletAppInstallCreateBuyTrafficRequest, install.id, terms).buyTrafficRequestCid,
   })
   if (done.ok) return done.result
-  return done.kind === 'duplicate' ? usedBefore(trackingId) : refusalError(done)
+  return done.kind === 'duplicate' ? earlier(economy, asked, trackingId) : refusalError(done)
+}
+
+/** 409 also where it is not known what was asked for: the request was made otherwise, or before contents were kept. */
+async function earlier({ store }: Economy, asked: RequestId, trackingId: string): Promise<string | PlainError> {
+  const made = await earlierRequest(store, asked.commandId)
+  if (made === undefined) return conflict(`A traffic request with tracking id ${trackingId} was created before`)
+  return isSameRequest(made, asked) ? CREATE.result.decode(made.result).buyTrafficRequestCid : otherContent()
 }
 
 /** The one participant that hosts the party: this node, for parties that it acts for or confirms for. */
 async function memberHosting({ store, parties, node }: Economy, party: string): Promise<string | PlainError> {
-  const fault = textFault(party)
-  if (fault !== undefined) return fault
   const [known] = await store.parties.get([party])
   const isHosted = known !== undefined && (known.isLocal || known.topology.includes(node.participantUid))
   return isHosted ? parties.member : badRequest(`No participant hosts the party ${party}`)
-}
-
-function usedBefore(trackingId: string): PlainError {
-  return conflict(`A traffic request with tracking id ${trackingId} was created before`)
 }

@@ -1,6 +1,6 @@
 // Whose wallet a request is about: the caller's, by the link that onboarding made, never by a name. domain/wire.md §0.5
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
-import type { Committed, Contract, Refused, Tx } from '../../ledger/index.ts'
+import type { Committed, Contract, Refused, Submission, Tx } from '../../ledger/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Economy } from '../economy.ts'
@@ -32,7 +32,7 @@ export function walletScope(economy: Economy) {
     }
 }
 
-export interface WalletCommand<R> {
+export interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
   run(tx: Tx): R
   /** For what may happen once; made up when absent. */
   readonly commandId?: string
@@ -44,13 +44,14 @@ export interface WalletCommand<R> {
 
 /** Submits as the validator for the wallet's party: for what spends no coins, which goes through the treasury instead. */
 export async function submitFor<R>(
-  economy: Economy, party: string, { run, commandId, disclosed = [], free = false }: WalletCommand<R>,
+  economy: Economy, party: string, { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
 ): Promise<Committed<R> | Refused> {
   return economy.engine.submit({
     actAs: [economy.parties.operator],
     readAs: [party],
     userId: '',
     ...(commandId === undefined ? {} : { commandId }),
+    ...(project === undefined ? {} : { project }),
     disclosedContracts: [...await economy.network.disclosures(), ...disclosed],
     free,
     lowPriority: true,

@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AccessDirectory, AuthAnswer, AuthenticatedUser, AuthService, PartyKey, PluginContext } from '../../host/plugin.ts'
+import type { AccessDirectory, AuthAnswer, AuthenticatedUser, AuthService, HostClock, PartyKey, PluginContext } from '../../host/plugin.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Credentials } from '../../http/guard.ts'
 import type { IdentityProviderRecord, UserRecord } from '../../store/store.ts'
 import { KeyServer } from './key-server.ts'
 import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from './tokens.ts'
 import type { Fields, Signer } from './tokens.ts'
+
+const CLOCK: HostClock = { nowMicros: () => BigInt(Date.now()) * 1_000n, monotonicMs: () => performance.now() }
 
 /** What the plugin is to be configured with. */
 export interface AuthSetup {
@@ -178,7 +180,7 @@ export class Kit {
 
   #context(): PluginContext {
     return {
-      name: 'under-test', log: this.#logger(), clock: { nowMicros: () => BigInt(Date.now()) * 1_000n }, profile: 'production',
+      name: 'under-test', log: this.#logger(), clock: CLOCK, profile: 'production',
       dataDir: this.#folder, listen: { host: '127.0.0.1', port: 0 }, documents: [],
     }
   }

@@ -8,6 +8,7 @@ import type { Check, CheckContext } from './check.ts'
 import type { CommitWrites, Store } from '../../store/store.ts'
 
 const INT64_MAX = 9_223_372_036_854_775_807n
+const HOUR_MS = 3_600_000
 const LONGEST = 'k'.repeat(1_000)
 
 export const commitChecks: readonly Check[] = [
@@ -51,6 +52,17 @@ export const commitChecks: readonly Check[] = [
       assert.equal(told.facts.get('k')?.get('one'), '1')
       assert.equal(told.facts.get('l')?.get('two') ?? told.facts.get('m')?.get('one'), undefined)
       assert.equal(told.facts.get('l')?.get('one'), undefined, 'was not asked for')
+    },
+  },
+  {
+    name: 'decide is told the time of the store, in microseconds, as is who asks',
+    run: async ({ store }) => {
+      const before = await store.contracts.now()
+      const { now } = await factsFor(store, {})
+      const after = await store.contracts.now()
+      assert.ok(before <= now && now <= after, `${before} ${now} ${after}`)
+      const apart = Number(now / 1_000n) - Date.now()
+      assert.ok(Math.abs(apart) < HOUR_MS, `the clocks of the store and of this machine are ${apart} ms apart`)
     },
   },
   {

@@ -30,7 +30,8 @@ export function engineAnswer(outcome: { readonly ok: true } | Refused): Answer {
     case 'contention': return refuse('busy', text)
     case 'duplicate-in-flight':
     case 'duplicate': return refuse('duplicate', text)
-    case 'no-traffic': return refuse('requirement', text)
+    case 'no-traffic':
+    case 'too-large': return refuse('requirement', text)
     case 'unauthorised':
     case 'too-early':
     case 'too-late': return refuse(outcome.kind, text)
@@ -45,6 +46,7 @@ export function treasuryAnswer(outcome: { readonly ok: true } | TreasuryFailed):
     case 'target-gone': return refuse('not-found', outcome.contractId)
     case 'no-wallet': return refuse('invalid', outcome.party)
     case 'no-round': return refuse('no-round', '')
+    case 'other-content': return refuse('duplicate', 'other content')
     case 'queue-full': return refuse('busy', '')
     case 'invalid-transfer': return refuse(TRANSFER[outcome.reason.tag], outcome.reason.tag)
   }

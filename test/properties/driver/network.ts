@@ -57,7 +57,7 @@ const SECOND = 1_000_000n
 /** A network with all parties of the configuration onboarded, before its first coin. */
 export async function openNetwork(name: StoreName, config: Config, start: bigint, seam: Seam): Promise<Network> {
   const opened = await openStore(name)
-  const clock = { now: start, nowMicros: () => clock.now }
+  const clock = { now: start, nowMicros: () => clock.now, monotonicMs: () => Number(clock.now / 1_000n) }
   const truth = await economyOver(opened.store, config, clock)
   const contracts = seam.store(opened.store.contracts)
   const economy = seam.economy(await economyOver({ ...opened.store, contracts }, config, seam.clock(clock)))

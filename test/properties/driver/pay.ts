@@ -108,8 +108,7 @@ async function tokenTransfer(network: Network, order: TokenTerms, idOf: IdOf): P
       tx.exercise(externalPartyCoinRulesTransferFactoryTransfer, found.factoryId, transferArg) })
   }
   const wallet = await walletOf(network, actor)
-  const value = { transferPreapprovalCid: '', providerFeaturedAppRightCid: null, amount, description: null }
-  const command = operationCommandId(sender, { tag: 'CO_TransferPreapprovalSend', value }, commandId)
+  const command = operationCommandId(sender, { tag: 'CO_TransferPreapprovalSend' }, commandId)
   return engineAnswer(await submitFor(economy, sender, { commandId: command, disclosed, run: (tx) =>
     tx.exercise(walletAppInstallTransferFactoryTransfer, wallet, { transferFactoryCid: found.factoryId, transferArg }) }))
 }

@@ -1,5 +1,5 @@
 // What the ledger refused, as the interface tells it. domain/ledger.md §1.5, §7.5
-import type { Refusal } from '../../../ledger/index.ts'
+import type { Refusal, TransactionLimits } from '../../../ledger/index.ts'
 import type { LedgerError } from '../../errors.ts'
 import { ledgerError } from '../../errors.ts'
 import { timeText } from '../../time.ts'
@@ -23,6 +23,8 @@ export function refusalError(refusal: Refusal): LedgerError {
       return ledgerError('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND', { not_before: timeText(refusal.notBefore) })
     case 'too-late':
       return ledgerError('MAX_RECORD_TIME_EXCEEDED', { before: timeText(refusal.before) })
+    case 'too-large':
+      return tooLarge(refusal.of, refusal.limit)
     case 'invalid':
       return ledgerError('COMMAND_PREPROCESSING_FAILED', { reason: refusal.reason })
     case 'duplicate':
@@ -32,4 +34,10 @@ export function refusalError(refusal: Refusal): LedgerError {
     case 'no-traffic':
       return ledgerError('NOT_ENOUGH_TRAFFIC_CREDIT', { member: refusal.member, missing_bytes: String(refusal.missingBytes) })
   }
+}
+
+/** A transaction that exceeds a limit of this node. */
+export function tooLarge(of: keyof TransactionLimits, limit: number): LedgerError {
+  const what = of === 'maxNodes' ? 'nodes' : 'characters of payloads'
+  return ledgerError('TRANSACTION_TOO_LARGE', { what, limit: String(limit) })
 }

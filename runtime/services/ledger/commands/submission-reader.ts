@@ -2,7 +2,7 @@
 // domain/ledger.md §7.5
 import type { Command, DeduplicationPeriod, DisclosedContract, Duration } from '../../../../generated/ledger/types.gen.ts'
 import type { Clock } from '../../../host/plugin.ts'
-import type { Submission } from '../../../ledger/index.ts'
+import type { Submission, TransactionLimits } from '../../../ledger/index.ts'
 import { disclosedContract } from '../../../ledger/index.ts'
 import { reasonText } from '../../catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../errors.ts'
@@ -12,6 +12,7 @@ import { timeOf } from '../../time.ts'
 import { logicalSynchronizerId } from '../topology/unique-identifier.ts'
 import { readCommands } from './command-reader.ts'
 import type { Implementations } from './command-reader.ts'
+import { tooLarge } from './refusal-error.ts'
 
 const SECOND_MICROS = 1_000_000n
 const NANOS_PER_MICRO = 1_000
@@ -40,17 +41,20 @@ export interface SubmissionRules {
   readonly node: NodeIdentity
   /** The ledger's time. */
   readonly clock: Clock
+  readonly limits: TransactionLimits
 }
 
 /**
  * The submission that a request of this user stands for.
  * Errors: INVALID_FIELD, INVALID_ARGUMENT, SYNCHRONIZER_NOT_FOUND, those of `readCommands`, NEGATIVE_OFFSET,
- * INVALID_DEDUPLICATION_PERIOD, DISCLOSED_CONTRACT_AUTHENTICATION_FAILED
+ * INVALID_DEDUPLICATION_PERIOD, DISCLOSED_CONTRACT_AUTHENTICATION_FAILED, TRANSACTION_TOO_LARGE
  */
 export function readSubmission(request: CommandsRequest, userId: string, rules: SubmissionRules): Submission<void> | LedgerError {
   const { commandId, actAs, readAs = [], workflowId = '', commands } = request
   const named = namesFault(request) ?? synchronizerFault(request.synchronizerId ?? '', rules.node)
   if (named !== undefined) return named
+  // Each makes a node at least.
+  if (commands.length > rules.limits.maxNodes) return tooLarge('maxNodes', rules.limits.maxNodes)
   const read = readCommands(commands, rules.implementations)
   if (read instanceof LedgerError) return read
   const notBefore = readLedgerTime(request, rules.clock)
@@ -68,6 +72,7 @@ export function readSubmission(request: CommandsRequest, userId: string, rules: 
     deduplicationMicros,
     disclosed: (request.disclosedContracts ?? []).map(({ createdEventBlob }) => createdEventBlob),
     contractIds: read.contractIds,
+    limits: rules.limits,
     run: (tx) => {
       if (notBefore !== undefined) tx.notBefore(notBefore)
       read.run(tx)

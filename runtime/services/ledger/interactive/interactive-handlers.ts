@@ -67,7 +67,15 @@ async function prepare(
   return orError(await interactive.prepare({ ...submission, commandId }, latest === undefined ? undefined : latest + 1n))
 }
 
-function commandsOf({ minLedgerTime, ...request }: JsPrepareSubmissionRequest): CommandsRequest {
+/** Member by member: what the document does not name has not been checked, and other commands have members of those names. */
+function commandsOf(
+  { commandId, actAs, readAs, commands, synchronizerId, disclosedContracts, packageIdSelectionPreference, minLedgerTime }: JsPrepareSubmissionRequest,
+): CommandsRequest {
+  const request = {
+    commandId, actAs, commands, ...readAs === undefined ? {} : { readAs }, ...synchronizerId === undefined ? {} : { synchronizerId },
+    ...disclosedContracts === undefined ? {} : { disclosedContracts },
+    ...packageIdSelectionPreference === undefined ? {} : { packageIdSelectionPreference },
+  }
   const time = minLedgerTime?.time
   if (time === undefined || 'Empty' in time) return request
   if ('MinLedgerTimeAbs' in time) return { ...request, minLedgerTimeAbs: time.MinLedgerTimeAbs.value }

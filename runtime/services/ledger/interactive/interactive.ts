@@ -1,7 +1,7 @@
 // Transactions of parties whose keys are outside: prepared here, signed there, executed here exactly as they were prepared, once, and
 // not after they expire. Whatever is handed in is interpreted again; the bytes are believed in nothing. rulings.md 20, 21
 import { disclosedContract, encodeBlob } from '../../../ledger/index.ts'
-import type { Committed, Engine, Refusal, Refused, Staged, Submission, Transaction } from '../../../ledger/index.ts'
+import type { Committed, Engine, Refusal, Refused, Staged, Submission, Transaction, TransactionLimits } from '../../../ledger/index.ts'
 import type { Clock } from '../../../host/plugin.ts'
 import type { ContractRecord, Store } from '../../../store/store.ts'
 import { outsideSigners, partySignaturesFault } from './party-signatures.ts'
@@ -25,6 +25,8 @@ export interface InteractiveParts {
   readonly clock: Clock
   /** 32 bytes that nobody can guess. */
   readonly newNonce: () => Uint8Array
+  /** Of what is prepared and executed. */
+  readonly limits?: TransactionLimits
 }
 
 export type InteractiveFault =
@@ -95,6 +97,7 @@ async function prepare<R>(
   parts: InteractiveParts, submission: PreparableSubmission<R>, wanted: bigint | undefined,
 ): Promise<Prepared | InteractiveFailure> {
   const { engine, store, clock, newNonce } = parts
+  const limits = limitsOf(parts)
   const latest = clock.nowMicros() + LIFETIME_MICROS
   const expiresAt = wanted !== undefined && wanted < latest ? wanted : latest
   const actAs = sorted(submission.actAs)
@@ -102,7 +105,7 @@ async function prepare<R>(
   if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
   const { userId, commandId, workflowId = '' } = submission
   const head = { userId, actAs, commandId, workflowId, nonce: newNonce(), expiresAt }
-  const first = await engine.rehearse({ ...submission, actAs, seed: seedOf(head), run: (tx) => {
+  const first = await engine.rehearse({ ...submission, ...limits, actAs, seed: seedOf(head), run: (tx) => {
     tx.before(expiresAt)
     submission.run(tx)
   } })
@@ -112,23 +115,24 @@ async function prepare<R>(
   const { effectiveAt, notBefore, before = expiresAt } = first.transaction
   const metadata: PreparedMetadata = { ...head, synchronizerId: engine.synchronizerId, effectiveAt, notBefore, before, inputs }
   const planned: PreparedTransaction = { metadata, nodes: first.transaction.events.map(nodeOf) }
-  return rehearseAgain(engine, planned)
+  return rehearseAgain(parts, planned)
 }
 
 /** Only what comes out the same when it is done again can be executed later. */
-async function rehearseAgain(engine: Engine, planned: PreparedTransaction): Promise<Prepared | InteractiveFailure> {
+async function rehearseAgain(interactive: InteractiveParts, planned: PreparedTransaction): Promise<Prepared | InteractiveFailure> {
   const parts = encodeParts(planned)
   const bytes = encodePrepared(parts)
-  const again = await engine.rehearse(submissionOf(engine, planned, bytes))
+  const again = await interactive.engine.rehearse(submissionOf(interactive, planned, bytes))
   if (!again.ok) return failureOf(again)
   return { ok: true, bytes, parts, hashes: hashPrepared(parts), transaction: again.transaction, before: planned.metadata.before }
 }
 
 /** Everything but the engine's own checks; then the submission that does it again. */
 async function readExecution(
-  { engine, store, clock }: InteractiveParts,
+  interactive: InteractiveParts,
   { prepared, signatures, deduplicationMicros = 0n, free = false }: Execution,
 ): Promise<Submission<void> | InteractiveFailure> {
+  const { engine, store, clock } = interactive
   const decoded = decodePrepared(prepared)
   if (typeof decoded === 'string') return invalid(`the prepared transaction is malformed: ${decoded}`)
   const { metadata, parts } = decoded
@@ -143,7 +147,7 @@ async function readExecution(
   // Kept until it can no longer be recorded, so that the same bytes are executed once whatever the request says.
   const needed = metadata.expiresAt - metadata.effectiveAt
   const kept = deduplicationMicros > needed ? deduplicationMicros : needed
-  return { ...submissionOf(engine, decoded, prepared), deduplicationMicros: kept, free }
+  return { ...submissionOf(interactive, decoded, prepared), deduplicationMicros: kept, free }
 }
 
 function metadataFault(metadata: PreparedMetadata, own: string): string | undefined {
@@ -161,7 +165,7 @@ function untimely({ effectiveAt, before }: PreparedMetadata, now: bigint): Refus
   return before <= now ? { kind: 'too-late', before } : undefined
 }
 
-function submissionOf(engine: Engine, { metadata, nodes }: PreparedTransaction, bytes: Uint8Array): Submission<void> {
+function submissionOf(interactive: InteractiveParts, { metadata, nodes }: PreparedTransaction, bytes: Uint8Array): Submission<void> {
   const { actAs, userId, commandId, workflowId, effectiveAt, notBefore, before, inputs } = metadata
   return {
     actAs,
@@ -172,11 +176,16 @@ function submissionOf(engine: Engine, { metadata, nodes }: PreparedTransaction, 
     seed: seedOf(metadata),
     disclosed: inputs.map(({ disclosed }) => blobOf(disclosed)),
     contractIds: inputs.map(({ contractId }) => contractId),
-    run: replay({ nodes, notBefore, before }, (id) => engine.template(id)),
+    ...limitsOf(interactive),
+    run: replay({ nodes, notBefore, before }, (id) => interactive.engine.template(id)),
     accept: (transaction) => isAsPrepared(metadata, transaction, bytes)
       ? undefined
       : { id: ALTERED, category: 'argument', message: 'The transaction is not the one that was prepared' },
   }
+}
+
+function limitsOf({ limits }: InteractiveParts): Pick<Submission<void>, 'limits'> {
+  return limits === undefined ? {} : { limits }
 }
 
 function isAsPrepared(metadata: PreparedMetadata, transaction: Transaction, bytes: Uint8Array): boolean {

@@ -31,7 +31,7 @@ export interface SpoolOptions {
  * @example const file = await spool(request, { folder: join(dataFolder, 'uploads'), name: newName(), maxBytes: 256 * 1024 * 1024 })
  */
 export async function spool(body: AsyncIterable<Uint8Array>, { folder, name, maxBytes }: SpoolOptions): Promise<SpooledFile | undefined> {
-  makeFolder(folder, 0o700)
+  makeFolder(folder)
   const path = join(folder, `${PREFIX}${name}.dar`)
   const remove = (): Promise<void> => rm(path, { force: true })
   let size = 0

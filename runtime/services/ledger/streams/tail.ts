@@ -12,6 +12,7 @@ export class LedgerTail {
   #end = 0n
   #lastTurn: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
+  #isPolling = false
 
   constructor(store: Store, engine: Engine) {
     this.#store = store
@@ -42,9 +43,12 @@ export class LedgerTail {
     return this.#lastTurn
   }
 
-  /** A store that cannot be reached right now is asked again at the next turn. */
+  /** One question at a time, however slow the store is. One that cannot be reached right now is asked again at the next turn. */
   async #poll(): Promise<void> {
+    if (this.#isPolling) return
+    this.#isPolling = true
     const end = await this.#store.updates.ledgerEnd().catch(() => 0n)
+    this.#isPolling = false
     this.#advance(end)
   }
 

@@ -5,6 +5,7 @@ import { walletAppInstallExecuteBatch } from '../../../contracts/index.ts'
 import type { Contract, Fault, Refusal, Submission, TraceContext } from '../../../ledger/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import { failureText } from '../failure-text.ts'
+import { rememberRequest } from '../request-ids.ts'
 import type { Funds } from './funds.ts'
 import { operationCommandId } from './operation-facts.ts'
 import type { OperationOptions, TreasuryFailed } from './outcome.ts'
@@ -42,14 +43,14 @@ export function batchLength(waiting: readonly Job[], batchSize: number): number 
 /** Alone in its batch for its deduplication id only: the next such one may be sent before it is committed. train.ts */
 export function inTrain(job: Job): boolean {
   if (job.kind === 'alone') return false
-  const { priority, dedupId, validatorCoupons } = job.options
-  return priority !== 'high' && dedupId !== undefined && validatorCoupons === undefined
+  const { priority, dedup, validatorCoupons } = job.options
+  return priority !== 'high' && dedup !== undefined && validatorCoupons === undefined
 }
 
 function isAlone(job: Job): boolean {
   if (job.kind === 'alone') return true
-  const { priority, dedupId, validatorCoupons } = job.options
-  return priority === 'high' || dedupId !== undefined || validatorCoupons !== undefined
+  const { priority, dedup, validatorCoupons } = job.options
+  return priority === 'high' || dedup !== undefined || validatorCoupons !== undefined
 }
 
 /** Those that are submitted: of several merges one, and none where another operation merges anyway. */
@@ -79,14 +80,12 @@ export function batchSubmission(
   const operations = requests.map(({ operation }) => operation)
   const taps = operations.filter(({ tag }) => tag === 'CO_Tap').length
   const inputs = selectInputs(funds, funds.maxNumInputs, taps)
-  const [only] = requests
-  const dedupId = only?.options.dedupId
   const party = install.payload.endUserParty
   return {
     actAs: [operator],
     readAs: [party, ...funds.users],
     userId: '',
-    ...(only === undefined || dedupId === undefined ? {} : { commandId: operationCommandId(party, only.operation, dedupId) }),
+    ...onceOnly(party, requests),
     disclosedContracts: disclosed,
     free: operations.every(isPurchaseOfTraffic),
     lowPriority: requests.every(({ options }) => options.priority !== 'high'),
@@ -97,6 +96,14 @@ export function batchSubmission(
       return outcomes
     },
   }
+}
+
+/** For a batch that is there for one deduplicated operation. */
+function onceOnly(party: string, [only]: readonly Request[]): Pick<Submission<unknown>, 'commandId' | 'project'> {
+  if (only?.options.dedup === undefined) return {}
+  const { operation, options: { dedup: { id, content } } } = only
+  const commandId = operationCommandId(party, operation, id)
+  return { commandId, project: rememberRequest({ commandId, content }) }
 }
 
 /** Whoever has no traffic left can still buy some. */

@@ -4,14 +4,16 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
+import { pauseAfterLoss } from '../../../host/pause.ts'
 import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
 import { requestTrace, withTrace } from '../../request-trace.ts'
+import { isSameRequest } from '../request-ids.ts'
 import { batchLength, batchSubmission, failureOf, inTrain, withoutNeedlessMerges } from './batch.ts'
 import type { Job, Request } from './batch.ts'
 import { readFunds, readHoldings } from './funds.ts'
-import { earlierOutcome, operationCommandId } from './operation-facts.ts'
+import { earlierOperation, operationCommandId } from './operation-facts.ts'
 import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
 import type { OperationOptions, TreasuryFailed, TreasuryResult } from './outcome.ts'
 import { PartyLeases } from './party-leases.ts'
@@ -19,10 +21,13 @@ import { SerialQueue } from './serial-queue.ts'
 import { sendTrain } from './train.ts'
 import type { End } from './train.ts'
 
-export type { OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
+export type { Deduplication, OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
 
 /** How often inputs are chosen anew after somebody else was faster. */
 const MAX_ATTEMPTS = 5
+
+/** Callers are answered long before. */
+const JOB_LIMIT_MS = 60_000
 
 export class Treasury {
   readonly #economy: Economy
@@ -57,13 +62,18 @@ export class Treasury {
   }
 
   /** Whether an operation of this kind was done for a deduplication id, on whichever server. */
-  async wasDone(party: string, operation: CoinOperation, dedupId: string): Promise<boolean> {
-    return await earlierOutcome(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
+  async wasDone(party: string, operation: Pick<CoinOperation, 'tag'>, dedupId: string): Promise<boolean> {
+    return await earlierOperation(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
   }
 
   /** Whether an operation of the party would be refused for too many others: costs nothing to find out. */
   isFull(party: string): boolean {
     return this.#queues.get(party)?.isFull ?? false
+  }
+
+  /** Whether another server may have to end its payments before this one can pay from the party's coins. */
+  mustWait(party: string): boolean {
+    return this.#leases?.has(leaseName(party)) === false
   }
 
   /** How many operations wait, of all parties. */
@@ -92,6 +102,7 @@ export class Treasury {
     const queue = new SerialQueue<Job, TreasuryResult>({
       ready: () => this.#leases?.hold(leaseName(party)),
       capacity: queueSize,
+      limitMs: JOB_LIMIT_MS,
       batchLength: (waiting) => batchLength(waiting, batchSize),
       run: (jobs) => withTrace(jobs[0]?.trace, () => this.#run(party, jobs)),
       idle: () => this.#forget(party),
@@ -206,15 +217,19 @@ export class Treasury {
       if (done.ok) return requests.map((_, index) => resultAt(done, index))
       const isOver = attempt === MAX_ATTEMPTS || !isLostRace(done, requests.flatMap(({ operation }) => targetOf(operation) ?? []))
       if (isOver) return await this.#earlier(party, requests, done) ?? failureOf(done)
+      await pauseAfterLoss(attempt)
     }
   }
 
-  /** What a duplicate came to when it was done. */
-  async #earlier(party: string, [request]: readonly Request[], refusal: Refusal): Promise<TreasuryResult[] | undefined> {
-    const dedupId = request?.options.dedupId
-    if (request === undefined || dedupId === undefined || refusal.kind !== 'duplicate') return undefined
-    const done = await earlierOutcome(this.#economy.store, operationCommandId(party, request.operation, dedupId))
-    return done === undefined ? undefined : [done]
+  /** What a duplicate came to when it was done, if the same was asked for then. */
+  async #earlier(
+    party: string, [request]: readonly Request[], refusal: Refusal,
+  ): Promise<readonly TreasuryResult[] | TreasuryFailed | undefined> {
+    const dedup = request?.options.dedup
+    if (request === undefined || dedup === undefined || refusal.kind !== 'duplicate') return undefined
+    const earlier = await earlierOperation(this.#economy.store, operationCommandId(party, request.operation, dedup.id))
+    if (earlier === undefined) return undefined
+    return isSameRequest(earlier, dedup) ? [earlier.done] : failed({ kind: 'other-content' })
   }
 
   async #withHoldings<R>(
@@ -226,6 +241,7 @@ export class Treasury {
       if (done.ok) return done
       const isOurs = done.kind === 'contention' || (done.kind === 'contract-not-found' && holdings.includes(done.contractId))
       if (!isOurs || attempt === MAX_ATTEMPTS) return failureOf(done)
+      await pauseAfterLoss(attempt)
     }
   }
 

@@ -5,11 +5,19 @@ import type { Fault, Refusal } from '../../../ledger/index.ts'
 
 export type Priority = 'high' | 'low'
 
+/** What an operation is done once for, however often it is asked for. */
+export interface Deduplication {
+  /** One of the party's own for this kind of operation. */
+  readonly id: string
+  /** Digest of what was asked for (`contentOf`): asking for the same again gets the outcome of then, for anything else a refusal. */
+  readonly content: string
+}
+
 export interface OperationOptions {
   /** High: alone in its batch, and served when traffic is short. Low when absent. */
   readonly priority?: Priority
-  /** The operation happens once for an id (per party and kind), however often it is asked for; alone in its batch. */
-  readonly dedupId?: string
+  /** Alone in its batch. */
+  readonly dedup?: Deduplication
   /** Ids of users' coupons that the validator mints along, in place of the oldest of each round; alone in its batch. */
   readonly validatorCoupons?: readonly string[]
 }
@@ -28,6 +36,8 @@ export type TreasuryFailure =
   | { readonly kind: 'no-wallet'; readonly party: string }
   /** None of the rounds are open. */
   | { readonly kind: 'no-round' }
+  /** The deduplication id was used for something else. */
+  | { readonly kind: 'other-content' }
   /** Too many operations wait already. */
   | { readonly kind: 'queue-full' }
 

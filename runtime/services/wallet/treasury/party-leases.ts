@@ -48,6 +48,11 @@ export class PartyLeases {
     this.#options = options
   }
 
+  /** Whether the lease is this server's for now. */
+  has(party: string): boolean {
+    return performance.now() < (this.#held.get(party)?.endsAt ?? 0)
+  }
+
   /** Undefined where the party's coins may be spent at once; else resolves when they may, or when waiting is of no use. */
   hold(party: string): Promise<void> | undefined {
     const held = this.#held.get(party)

@@ -1,12 +1,17 @@
 // One party's operations, batch after batch: what arrives while a batch runs waits for the next. Knows no ledger.
 // domain/behaviour.md §11; §17 invariant 37
 
+import { within } from '../../../host/deadline.ts'
+import { StoreUnavailable } from '../../../store/rules.ts'
+
 /** How a queue takes and runs what waits. */
 export interface SerialQueueOptions<O, R> {
   /** Asked before each batch; what arrives until it resolves may share the batch. Undefined is now. Never rejects. */
   ready?(): Promise<void> | undefined
   /** How many may wait; those that run do not count. */
   readonly capacity: number
+  /** A batch that takes longer is given up, and so is a turn that does not come: those behind it are not to wait for ever. */
+  readonly limitMs: number
   /** How many from the front form the next batch, at least one; `waiting` is never empty. */
   batchLength(waiting: readonly O[]): number
   /** Answers one result per operation, in order, each of which may fail by itself. Called for one batch at a time. */
@@ -40,7 +45,10 @@ export class SerialQueue<O, R> {
     return this.#waiting.length >= this.#options.capacity
   }
 
-  /** The operation's result; undefined where the queue is full. Rejects with what `run` rejects with. */
+  /**
+   * The operation's result; undefined where the queue is full. Rejects with what `run` rejects with, and with a
+   * StoreUnavailable where it does not end in time: then it may still happen.
+   */
   enqueue(operation: O): Promise<R> | undefined {
     if (this.isFull) return undefined
     const result = Promise.withResolvers<R>()
@@ -58,7 +66,7 @@ export class SerialQueue<O, R> {
     // What the caller of the first operation adds in the same turn shares its batch.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
-      await this.#options.ready?.()
+      await this.#turn()
       const length = this.#options.batchLength(this.#waiting.map(({ operation }) => operation))
       await this.#runBatch(this.#waiting.splice(0, Math.max(1, length)))
     }
@@ -66,13 +74,17 @@ export class SerialQueue<O, R> {
     this.#options.idle?.()
   }
 
+  async #turn(): Promise<void> {
+    const turn = this.#options.ready?.()
+    if (turn !== undefined) await within(this.#options.limitMs, () => turn)
+  }
+
   async #runBatch(batch: readonly Waiting<O, R>[]): Promise<void> {
-    try {
-      const results = await this.#options.run(batch.map(({ operation }) => operation))
-      batch.forEach(({ result }, index) => settle(result, results, index))
-    } catch (error) {
-      for (const { result } of batch) result.reject(error)
-    }
+    const { run, limitMs } = this.#options
+    const ended = await within(limitMs, () => run(batch.map(({ operation }) => operation)))
+    if (ended.ok) return batch.forEach(({ result }, index) => settle(result, ended.value, index))
+    const error = ended.timedOut ? new StoreUnavailable(`A payment has not ended within ${limitMs / 1_000} s`) : ended.error
+    for (const { result } of batch) result.reject(error)
   }
 }
 

@@ -49,6 +49,7 @@ export function contractStore(ledger, read, write) {
       return result
     }),
     ledgerEnd: () => read([], () => ({ offset: ledger.end.offset, recordTime: ledger.end.recordTime })),
+    now: () => read([], now),
     byIds: (ids) => read(ids, () => [...new Set(ids)].flatMap((id) => contracts.get(id) ?? [])
       .map(({ sequence, ...state }) => state)),
     active: (query) => read([query.templateId, query.key?.value ?? ''], () => active(ledger, query)),
@@ -114,6 +115,7 @@ function factsFor({ end, contracts, commands, facts }, reads) {
   const known = reads.contractIds.flatMap((id) => contracts.get(id) ?? [])
   return {
     end: { offset: end.offset, recordTime: end.recordTime },
+    now: now(),
     states: new Map(known.map(({ contract, sequence, ...state }) => [contract.contractId, state])),
     commands: new Map(reads.commandKeys.flatMap((key) => commands.get(key) ?? []).map((each) => [each.key, each])),
     facts: factsByKind(reads.facts.flatMap(({ kind, key }) => facts.get(keyOf(kind, key)) ?? [])),
@@ -205,6 +207,11 @@ function snapshot({ contracts }, { offset, templateIds, owners, after, limit }) 
       && (templateIds.length === 0 || templateIds.includes(contract.templateId))
       && (owners.length === 0 || owners.includes(contract.key1)))
     .slice(0, limit).map(({ archivedOffset, ...each }) => each)
+}
+
+/** This machine's clock, microseconds: a file has none of its own. */
+function now() {
+  return BigInt(Date.now()) * 1_000n
 }
 
 /** @param {LogRecord} line */

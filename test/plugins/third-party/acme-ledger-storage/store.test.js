@@ -12,7 +12,7 @@ after(() => rmSync(folder, { recursive: true }))
 /** @type {import('ledgerwright').PluginContext} */
 const host = {
   name: 'acme-json', profile: 'dev', dataDir: folder, listen: { host: '127.0.0.1', port: 0 }, documents: [],
-  clock: { nowMicros: () => 0n },
+  clock: { nowMicros: () => 0n, monotonicMs: () => 0 },
   log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => host.log },
 }
 

@@ -15,6 +15,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   merging: 'Makes one coin of many small ones, for whoever has delegated that.',
   expiry: 'Ends what has run out: offers, instructions, delegations, names, votes and dust.',
   snapshots: 'Takes the snapshots of active contracts that the network’s history offers.',
+  'command-ids': 'Forgets ids of commands that may be used again, so that the store does not grow for ever.',
   prune: 'Forgets old updates, so that the store does not grow for ever.',
 }
 

@@ -50,6 +50,7 @@ function Off(): ReactNode {
   return (
     <Alert color="blue" title="Metrics are off on this server">
       They are the extension metrics: name it in the configuration, "extensions": {'{ "metrics": {} }'}, and start the server again.
+      Metrics with a port of their own are not shown here.
     </Alert>
   )
 }

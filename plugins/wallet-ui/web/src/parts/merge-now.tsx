@@ -7,6 +7,7 @@ import { useStatus } from '../lib/facts.ts'
 import { mergeable, MOST_INPUTS } from '../lib/holdings.ts'
 import type { Holding } from '../lib/holdings.ts'
 import { useLater } from '../lib/ledger-time.ts'
+import { useSameRequest } from '../lib/same-request.ts'
 import { validator } from '../lib/wallet.tsx'
 import { ActionButton } from './action.tsx'
 
@@ -16,15 +17,14 @@ const AN_HOUR_MS = 3_600_000
 export function MergeNow({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
   const transfer = validator.useCreateTokenStandardTransfer()
   const later = useLater()
+  const sameRequest = useSameRequest<Parameters<typeof transfer.mutateAsync>[0]['body']>()
   const { data: status } = useStatus()
   const { count, amount } = mergeable(holdings)
   const [isDone, setIsDone] = useState(false)
   if (status === undefined || count < 2) return isDone ? <Text size="sm" c="teal" role="status">✓ Merged into one</Text> : null
-  const merge = (key: string): Promise<unknown> => transfer.mutateAsync({
-    body: {
-      receiver_party_id: status.party_id, amount: wireAmount(amount), description: '', tracking_id: key, expires_at: later(AN_HOUR_MS),
-    },
-  })
+  const merge = (key: string): Promise<unknown> => sameRequest(key, () => ({
+    receiver_party_id: status.party_id, amount: wireAmount(amount), description: '', tracking_id: key, expires_at: later(AN_HOUR_MS),
+  }), (body) => transfer.mutateAsync({ body }))
   return (
     <ActionButton size="sm" act={merge} onDone={() => setIsDone(true)}>
       {count < MOST_INPUTS ? `Merge ${count} into one` : `Merge the largest ${count}`}

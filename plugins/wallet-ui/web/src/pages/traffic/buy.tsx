@@ -6,9 +6,10 @@ import { parseAmount, shownAmount } from '../../lib/amount.ts'
 import { useRate } from '../../lib/facts.ts'
 import { useLater } from '../../lib/ledger-time.ts'
 import { isPartyId } from '../../lib/party.ts'
-import { isRefusal, isUncertain } from '../../lib/problem.ts'
+import { isUncertain } from '../../lib/problem.ts'
 import { useRules } from '../../lib/rules.ts'
 import type { Rules } from '../../lib/rules.ts'
+import { useSameRequest } from '../../lib/same-request.ts'
 import { bytesOf, shownBytes, trafficCost } from '../../lib/traffic.ts'
 import type { Cost, Unit } from '../../lib/traffic.ts'
 import type { TrafficRequest } from '../../lib/traffic-requests.ts'
@@ -77,20 +78,17 @@ interface Purchase extends Props {
 function usePurchase({ keep, forget, receiver, bytes, within, rules }: Purchase): Action {
   const create = validator.useCreateBuyTrafficRequest()
   const later = useLater()
+  const sameRequest = useSameRequest<Parameters<typeof create.mutateAsync>[0]['body']>()
   return useAction(async (trackingId) => {
     if (bytes === undefined || rules === undefined) return
     // Kept before it is sent: where no answer comes, its status tells whether it arrived.
     keep({ trackingId, bytes: String(bytes), receiver, at: new Date().toISOString() })
     try {
-      await create.mutateAsync({
-        body: {
-          receiving_validator_party_id: receiver, domain_id: rules.synchronizer, traffic_amount: bytes, tracking_id: trackingId,
-          expires_at: later(within),
-        },
-      })
+      await sameRequest(trackingId, () => ({
+        receiving_validator_party_id: receiver, domain_id: rules.synchronizer, traffic_amount: bytes, tracking_id: trackingId,
+        expires_at: later(within),
+      }), (body) => create.mutateAsync({ body }))
     } catch (error) {
-      // The key is this form's own: who used it before was an earlier try, which arrived.
-      if (isRefusal(error) && error.status === 409) return
       if (!isUncertain(error)) forget(trackingId)
       throw error
     }

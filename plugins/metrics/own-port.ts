@@ -1,0 +1,61 @@
+// /metrics on a port of its own, so that a network can let in who gathers metrics, and nobody else.
+import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { Logger } from '../../runtime/index.ts'
+
+const PATH = '/metrics'
+/** Who gathers metrics asks a few times a minute. */
+const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 }
+const MOST_CONNECTIONS = 32
+
+export interface MetricsText {
+  /** Content type. */
+  readonly type: string
+  readonly body: string
+}
+
+export interface OwnPort {
+  /** `http://host:port/metrics` */
+  readonly address: string
+  close(): Promise<void>
+}
+
+/** Listens; 0 takes a free port. Rejects with one line where it cannot. */
+export async function listenApart(
+  { host, port }: { readonly host: string; readonly port: number }, text: () => Promise<MetricsText>, log: Logger,
+): Promise<OwnPort> {
+  const server = createServer(LIMITS, (request, response) => {
+    const method = request.method ?? ''
+    if (request.url?.replace(/\?.*/, '') !== PATH) return answer(response, 404, 'Not Found')
+    if (method !== 'GET' && method !== 'HEAD') return answer(response.setHeader('Allow', 'GET, HEAD'), 405, 'Method Not Allowed')
+    text().then(({ type, body }) => answer(response, 200, body, type), (error: unknown) => {
+      log.error({ err: error }, 'the metrics cannot be told')
+      answer(response, 500, 'Internal Server Error')
+    })
+  })
+  server.maxConnections = MOST_CONNECTIONS
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, host, resolve)
+  await promise.catch((error: unknown) => { throw new Error(`cannot listen on ${host} port ${port}: ${reasonOf(error)}`, { cause: error }) })
+  const address = server.address()
+  const taken = typeof address === 'object' && address !== null ? address.port : port
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}${PATH}`,
+    close: () => new Promise((closed) => {
+      server.close(() => closed())
+      server.closeAllConnections()
+    }),
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: string, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), 'X-Content-Type-Options': 'nosniff' })
+  // Of a HEAD Node leaves the body out.
+  response.end(body)
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return 'it is in use'
+  return error instanceof Error ? error.message : String(error)
+}

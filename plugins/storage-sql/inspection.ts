@@ -1,0 +1,223 @@
+// The rows of a ledger for who checks them, out of one snapshot of either database: the same columns that a backup has. What
+// only this storage knows of (packages in pieces, columns beside a record, references) is checked here.
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { backupTables } from './backup-tables.ts'
+import { written } from './backup-values.ts'
+import { templateHash } from './contract-rows.ts'
+import { StorageRefused } from './migrations.ts'
+import type {
+  ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
+} from '../../runtime/index.ts'
+import type { BackupTable } from './backup-tables.ts'
+import type { Snapshot } from './backup-writer.ts'
+
+/** What is done differently on the two databases. */
+export interface Inspectable extends Snapshot {
+  /** What the database's own means find, a line each. */
+  check(): Promise<readonly string[]>
+  /** The one column of a statement, as texts. */
+  column(sql: string): Promise<readonly string[]>
+  /** Why an error says that the data is damaged, in one line; undefined for every other error. */
+  damageIn(error: unknown): string | undefined
+}
+
+/** A row by column; numbers as texts. Throws a TypeError for a column that is null or no text. */
+type Reading = (column: string) => string
+
+/** So many rows are read before others, such as Ctrl-C, have their turn. */
+const TURN_ROWS = 500
+/** Of one kind that a statement finds. */
+const MOST_FOUND = 100
+
+/** Columns whose text is JSON, '' where a topology is none. */
+const JSON_COLUMNS = ['annotations', 'topology', 'summary', 'body']
+/** The only column that may be empty. */
+const NULLABLE = 'issuer_digest'
+/** Tables that are read for what they say, not column by column. */
+const READ_ELSEWHERE = ['ledger_end', 'pruning', 'updates', 'contracts', 'totals', 'package_pieces']
+
+/** The schema that has contracts; later ones have the same tables for what is inspected, and more. */
+const FIRST_SCHEMA = '0003-contracts'
+
+/** Of a storage whose schema may be that of an earlier version. Throws StorageRefused where it had no contracts yet. */
+export function inspectionOf(snapshot: Inspectable): LedgerInspection {
+  if (!snapshot.applied.includes(FIRST_SCHEMA)) throw new StorageRefused('its schema has no contracts yet; "ledgerwright migrate" first')
+  return {
+    faults: () => faultsOf(snapshot),
+    end: () => endOf(snapshot),
+    updates: () => list(snapshot, 'updates', (of): UpdateRecord => ({
+      offset: BigInt(of('ledger_offset')), updateId: of('update_id'), recordTime: BigInt(of('record_time')), body: of('body'),
+    })),
+    contracts: () => list(snapshot, 'contracts', contractState),
+    totals: () => list(snapshot, 'totals', (of): TotalKey & Total => ({
+      name: of('name'), account: of('account'), amount: BigInt(of('amount')), count: BigInt(of('number')),
+    })),
+  }
+}
+
+function contractState(of: Reading): ContractState {
+  const texts = (column: string): readonly string[] => textsIn(of(column), column)
+  return {
+    contract: {
+      contractId: of('contract_id'), templateId: of('template_id'), packageName: of('package_name'), payload: of('payload'),
+      signatories: texts('signatories'), observers: texts('observers'), createdAt: BigInt(of('created_at')),
+      key1: of('key1'), key2: of('key2'), key3: of('key3'), rank: BigInt(of('rank')),
+    },
+    createdOffset: BigInt(of('created_offset')),
+    archivedOffset: BigInt(of('archived_offset')),
+    synchronizerId: of('synchronizer_id'),
+  }
+}
+
+function textsIn(json: string, column: string): readonly string[] {
+  const value: unknown = JSON.parse(json)
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
+  throw new TypeError(`${column} is no list of texts`)
+}
+
+/** The rows of a table, each as `read` makes it. What it throws is the row's fault. */
+async function* list<T>(snapshot: Inspectable, name: string, read: (of: Reading) => T): AsyncGenerator<T | Unreadable> {
+  const table = tableNamed(snapshot, name)
+  const readRow = rowReader(table, read)
+  let rows = 0
+  try {
+    for await (const some of snapshot.rows(table)) {
+      for (const row of some) {
+        yield readRow(row)
+        rows += 1
+        if (rows % TURN_ROWS === 0) await nextTurn()
+      }
+    }
+  } catch (error) {
+    const damage = snapshot.damageIn(error)
+    if (damage === undefined) throw error
+    yield { unreadable: `table ${name}: it cannot be read after ${rows} rows: ${damage}`, isCut: true }
+  }
+}
+
+function rowReader<T>(table: BackupTable, read: (of: Reading) => T): (row: readonly unknown[]) => T | Unreadable {
+  const places = new Map(table.columns.map((column, place) => [column.name, { kind: column.kind, place }]))
+  const valueIn = (row: readonly unknown[], column: string): string => {
+    const { kind, place } = places.get(column) ?? fail(column)
+    const value = written(kind, row[place])
+    return typeof value === 'string' ? value : fail(column)
+  }
+  return (row) => {
+    try {
+      return read((column) => valueIn(row, column))
+    } catch (error) {
+      return { unreadable: `table ${table.name}: row ${keyOf(table, row)}: ${error instanceof Error ? error.message : String(error)}` }
+    }
+  }
+}
+
+function fail(column: string): never {
+  throw new TypeError(`column ${column} is empty`)
+}
+
+function tableNamed({ applied }: Inspectable, name: string): BackupTable {
+  const table = backupTables(applied).find((one) => one.name === name)
+  if (table === undefined) throw new TypeError(`There is no table ${name}`)
+  return table
+}
+
+/** The values of its primary key. */
+function keyOf({ key, columns }: BackupTable, row: readonly unknown[]): string {
+  return key.map((name) => String(row[columns.findIndex((column) => column.name === name)])).join(', ')
+}
+
+async function endOf(snapshot: Inspectable): Promise<LedgerEnd & { readonly prunedUpTo: bigint } | Unreadable> {
+  const end = await onlyRow(list(snapshot, 'ledger_end', (of): LedgerEnd =>
+    ({ offset: BigInt(of('last_offset')), recordTime: BigInt(of('record_time')) })))
+  const pruning = await onlyRow(list(snapshot, 'pruning', (of) => ({ prunedUpTo: BigInt(of('up_to')) })))
+  if (end === undefined || pruning === undefined) return { unreadable: 'there is not one ledger end' }
+  return { ...end, ...pruning }
+}
+
+async function onlyRow<T extends object>(rows: AsyncIterable<T | Unreadable>): Promise<T | undefined> {
+  const [row, ...others] = await Array.fromAsync(rows)
+  return row === undefined || others.length > 0 || 'unreadable' in row ? undefined : row
+}
+
+/** Each part by itself, so that what stops one stops no other. */
+async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
+  const others = backupTables(snapshot.applied).filter(({ name }) => !READ_ELSEWHERE.includes(name))
+  const parts: readonly (() => AsyncIterable<string>)[] = [
+    () => ownFaults(snapshot),
+    ...others.map((table) => () => columnFaults(snapshot, table)),
+    () => packageFaults(snapshot),
+    () => indexFaults(snapshot),
+    ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceFaults(snapshot, what, sql)),
+  ]
+  for (const part of parts) {
+    try {
+      yield* part()
+    } catch (error) {
+      const damage = snapshot.damageIn(error)
+      if (damage === undefined) throw error
+      yield `storage: it cannot be checked to its end: ${damage}`
+    }
+  }
+}
+
+async function* ownFaults(snapshot: Inspectable): AsyncGenerator<string> {
+  for (const fault of await snapshot.check()) yield `storage: ${fault}`
+}
+
+/** What refers to something that is not there; those that the schema itself holds are the database's to check. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  'command KEY: it names an update that is not there': `select command_key from commands
+    where ledger_offset > (select up_to from pruning) and not exists (select 1 from updates
+      where updates.update_id = commands.update_id and updates.ledger_offset = commands.ledger_offset)`,
+  'contract KEY: it is after the ledger end': 'select contract_id from contracts where sequence > (select max(last_sequence) from ledger_end)',
+  'log line KEY: it is after the ledger end': 'select line from logs where line > (select max(last_line) from ledger_end)',
+}
+
+async function* referenceFaults(snapshot: Inspectable, what: string, sql: string): AsyncGenerator<string> {
+  for (const key of await snapshot.column(`${sql} limit ${MOST_FOUND}`)) yield what.replace('KEY', key)
+}
+
+async function* columnFaults(snapshot: Inspectable, table: BackupTable): AsyncGenerator<string> {
+  const columns = table.columns.filter(({ name, kind }) => kind !== 'flag' && name !== NULLABLE)
+  const rows = list(snapshot, table.name, (of) => {
+    for (const { name } of columns) {
+      const text = of(name)
+      if (JSON_COLUMNS.includes(name) && text !== '') JSON.parse(text)
+    }
+    return {}
+  })
+  for await (const row of rows) if ('unreadable' in row) yield row.unreadable
+}
+
+/** The index of contracts goes by a hash of the template, which nothing else in a row says. */
+async function* indexFaults(snapshot: Inspectable): AsyncGenerator<string> {
+  const pairs = await snapshot.column(`select distinct template_hash || ' ' || template_id from contracts`)
+  for (const pair of pairs) {
+    const [hash = '', templateId = ''] = pair.split(' ')
+    if (Number(hash) !== templateHash(templateId)) yield `template ${templateId}: some of its contracts are not found by it`
+  }
+}
+
+/** Pieces without a package are what a killed upload left. */
+async function* packageFaults(snapshot: Inspectable): AsyncGenerator<string> {
+  const hashes = new Map<string, { readonly hash: ReturnType<typeof createHash>; size: number; pieces: number }>()
+  const pieces = list(snapshot, 'package_pieces', (of) => ({
+    id: of('package_id'), number: Number(of('number')), bytes: Buffer.from(of('bytes'), 'base64'),
+  }))
+  const missing = new Set<string>()
+  for await (const piece of pieces) {
+    if ('unreadable' in piece) { yield piece.unreadable; continue }
+    const sum = hashes.get(piece.id) ?? { hash: createHash('sha256'), size: 0, pieces: 0 }
+    if (piece.number !== sum.pieces) missing.add(piece.id)
+    sum.hash.update(piece.bytes)
+    hashes.set(piece.id, Object.assign(sum, { size: sum.size + piece.bytes.length, pieces: sum.pieces + 1 }))
+  }
+  const packages = list(snapshot, 'packages', (of) => ({ id: of('package_id'), size: Number(of('size')) }))
+  for await (const one of packages) {
+    if ('unreadable' in one) continue
+    const sum = hashes.get(one.id)
+    const isWhole = sum !== undefined && !missing.has(one.id) && sum.size === one.size && sum.hash.digest('hex') === one.id
+    if (!isWhole) yield `package ${one.id}: its payload is not the one that its id vouches for`
+  }
+}

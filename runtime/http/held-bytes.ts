@@ -1,0 +1,118 @@
+// How much memory the bodies of requests hold until they are decoded, counted by the address that they come from: nobody's may fill it,
+// and where all of it is in use, the address that holds most gives way.
+import { networkOf } from './network-of.ts'
+
+export interface HeldLimits {
+  /** Of all unfinished bodies together, bytes. */
+  readonly maxHeldBodyBytes: number
+  /** Of those from one address. */
+  readonly maxHeldBodyBytesPerAddress: number
+}
+
+/** Whose limit does not admit more bytes. */
+export type Overfull = 'address' | 'server'
+
+interface Address {
+  bytes: number
+  /** Bodies that are still coming, oldest first. */
+  readonly coming: Set<Hold>
+}
+
+/** The bodies of one server. */
+export class HeldBytes {
+  readonly limits: HeldLimits
+  readonly #addresses = new Map<string, Address>()
+  #bytes = 0
+
+  constructor(limits: HeldLimits) {
+    this.limits = limits
+  }
+
+  /** Bytes that are held now. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** A body that begins. `onDisplaced` is called when it has to give way to another; it must be closed then. */
+  open(remoteAddress: string, onDisplaced: () => void): Hold {
+    return new Hold(this, networkOf(remoteAddress), onDisplaced)
+  }
+
+  /** @internal */
+  take(hold: Hold, bytes: number): Overfull | undefined {
+    const { maxHeldBodyBytes, maxHeldBodyBytesPerAddress } = this.limits
+    const address = this.#addresses.get(hold.address) ?? { bytes: 0, coming: new Set() }
+    if (address.bytes + bytes > maxHeldBodyBytesPerAddress) return 'address'
+    if (bytes > maxHeldBodyBytes) return 'server'
+    while (this.#bytes + bytes > maxHeldBodyBytes) {
+      const victim = this.#victim(address)
+      if (victim === undefined) return 'server'
+      victim.displace()
+    }
+    this.#addresses.set(hold.address, address)
+    address.coming.add(hold)
+    address.bytes += bytes
+    this.#bytes += bytes
+    return undefined
+  }
+
+  /** @internal */
+  arrived(hold: Hold): void {
+    this.#addresses.get(hold.address)?.coming.delete(hold)
+  }
+
+  /** @internal */
+  give(hold: Hold, bytes: number): void {
+    const address = this.#addresses.get(hold.address)
+    if (address === undefined) return
+    address.coming.delete(hold)
+    address.bytes -= bytes
+    this.#bytes -= bytes
+    if (address.bytes === 0) this.#addresses.delete(hold.address)
+  }
+
+  /** The oldest body of the address that holds most, unless nobody holds more than who asks. */
+  #victim(asking: Address): Hold | undefined {
+    let most = asking
+    for (const address of this.#addresses.values()) if (address.bytes > most.bytes && address.coming.size > 0) most = address
+    return most === asking ? undefined : most.coming.values().next().value
+  }
+}
+
+/** What one body holds. */
+export class Hold {
+  readonly address: string
+  readonly #all: HeldBytes
+  readonly #onDisplaced: () => void
+  #bytes = 0
+
+  constructor(all: HeldBytes, address: string, onDisplaced: () => void) {
+    this.#all = all
+    this.address = address
+    this.#onDisplaced = onDisplaced
+  }
+
+  /** Adds bytes, unless a limit is in the way. */
+  take(bytes: number): Overfull | undefined {
+    const refused = this.#all.take(this, bytes)
+    if (refused === undefined) this.#bytes += bytes
+    return refused
+  }
+
+  /** The whole body is there: it does not give way any more. */
+  arrived(): void {
+    this.#all.arrived(this)
+  }
+
+  /** Gives everything back; may be called again. */
+  close(): void {
+    if (this.#bytes > 0) this.#all.give(this, this.#bytes)
+    this.#bytes = 0
+  }
+
+  /** @internal */
+  displace(): void {
+    this.close()
+    this.#onDisplaced()
+  }
+}

@@ -1,0 +1,68 @@
+// Connections that have not asked for anything yet. What the first bytes of one cost cannot be told before they are read (a chunk of a body may
+// be one byte long), so where some in a turn of the event loop cost much, the others are heard a few a turn. Whoever was heard before is not kept
+// waiting.
+import type { Socket } from 'node:net'
+
+/** From the first request of a turn on: then newcomers wait for the next turn, milliseconds. */
+const LONG_MS = 10
+/** Of those that wait. */
+const EACH_TURN = 2
+
+export class Newcomers {
+  readonly #silent = new Set<Socket>()
+  /** Not read from, in the order in which they came. */
+  readonly #held = new Set<Socket>()
+  /** The first request of this turn. */
+  #since: number | undefined
+
+  /** A connection that was just accepted. */
+  add(socket: Socket): void {
+    this.#silent.add(socket)
+    socket.once('close', () => this.#leave(socket))
+    if (this.#held.size === 0) return
+    this.#held.add(socket)
+    // Node itself begins to read at the end of this step.
+    process.nextTick(() => { if (this.#held.has(socket)) socket.pause() })
+  }
+
+  /** To be called at every request. */
+  heard(socket: Socket): void {
+    if (this.#silent.size === 0) return
+    this.#leave(socket)
+    if (this.#since === undefined) this.#begin()
+    else if (performance.now() - this.#since > LONG_MS) this.#hold()
+  }
+
+  destroyAll(): void {
+    for (const socket of this.#silent) socket.destroy()
+  }
+
+  #leave(socket: Socket): void {
+    this.#silent.delete(socket)
+    this.#held.delete(socket)
+  }
+
+  #begin(): void {
+    this.#since = performance.now()
+    setImmediate(() => this.#release())
+  }
+
+  /** Also keeps those from being read whose bytes have come in this very turn. */
+  #hold(): void {
+    for (const socket of this.#silent) {
+      if (this.#held.has(socket)) continue
+      this.#held.add(socket)
+      socket.pause()
+    }
+  }
+
+  #release(): void {
+    this.#since = undefined
+    let released = 0
+    for (const socket of this.#held) {
+      if (released++ === EACH_TURN) return this.#begin()
+      this.#held.delete(socket)
+      socket.resume()
+    }
+  }
+}

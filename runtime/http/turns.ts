@@ -1,0 +1,66 @@
+// Work on large bodies in pieces, one in a turn of the event loop: however many there are, everything else is served between two pieces.
+
+/** Who comes this early in a turn need not wait for another one, milliseconds. */
+const SHARED_MS = 2
+
+type Resume = () => void
+
+/** Of one server. Whoever asks goes on in order of arrival, those with a short piece before every second long one. */
+export class Turns {
+  readonly #short: Resume[] = []
+  readonly #long: Resume[] = []
+  #wasShort = false
+  /** When somebody first worked in this turn; undefined where nobody has. */
+  #since: number | undefined
+  #isScheduled = false
+  /** The last of those that work alone. */
+  #last: Promise<void> = Promise.resolve()
+
+  /** Undefined where the caller may go on at once; else resolves in a turn of its own. A short piece is a millisecond or two. */
+  next(length: 'short' | 'long'): Promise<void> | undefined {
+    this.#schedule()
+    if (this.#short.length + this.#long.length === 0 && this.#isEarly()) return undefined
+    return new Promise((resume) => (length === 'short' ? this.#short : this.#long).push(resume))
+  }
+
+  /** Runs one at a time of all that is given to it, in order: what they need memory for is needed once. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await before
+    try {
+      return await work()
+    } finally {
+      resolve()
+    }
+  }
+
+  #isEarly(): boolean {
+    if (this.#since !== undefined) return performance.now() - this.#since < SHARED_MS
+    this.#since = performance.now()
+    return true
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#release())
+  }
+
+  #release(): void {
+    this.#isScheduled = false
+    this.#since = undefined
+    const resume = this.#take()
+    if (resume === undefined) return
+    this.#since = performance.now()
+    this.#schedule()
+    resume()
+  }
+
+  #take(): Resume | undefined {
+    const isShort = this.#short.length > 0 && !(this.#wasShort && this.#long.length > 0)
+    this.#wasShort = isShort
+    return isShort ? this.#short.shift() : this.#long.shift()
+  }
+}

@@ -1,0 +1,51 @@
+// A node of the product in this process, as `serve` starts it: the production profile, tokens of issuers and parties only. On a
+// development network, so that there is coin; tasks are paused at the start of an episode and run when they are drawn.
+import { createServices } from '../../../runtime/services/index.ts'
+import { startServer } from '../../../runtime/cli/server.ts'
+import { loadConfiguration } from '../../../runtime/host/config/configuration.ts'
+import { silentLog } from '../../../runtime/host/silent-log.ts'
+
+export const HOME_ISSUER = 'https://home.example'
+export const MAX_SELF_ALLOCATED = 2
+/** Few, so that a user is full soon. */
+export const MAX_RIGHTS = 40
+/** Tasks of the node that act for parties. */
+export const TASKS = ['completion', 'transfer-commands', 'preapprovals', 'merging', 'minting'] as const
+
+const OFF = ['auto-accept', 'expiry', 'liveness', 'rewards', 'rounds', 'snapshots', 'sweeps', 'topup', 'traffic']
+const NEVER_MS = 86_400_000
+
+export interface Node {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+export interface NodeOptions {
+  /** The section `storage`. */
+  readonly storage: object
+  readonly dataDir: string
+  /** Key set of the default provider. */
+  readonly jwksUrl: string
+}
+
+/** Throws an Error where it does not start. */
+export async function startNode({ storage, dataDir, jwksUrl }: NodeOptions): Promise<Node> {
+  const values = {
+    profile: 'production', data: dataDir, server: { port: 0, drainMs: 100 }, log: { level: 'silent' }, storage,
+    auth: [{
+      use: 'jwt', issuers: [{ issuer: HOME_ISSUER, jwksUrl }],
+      keys: { allowHttp: true, allowPrivateAddresses: ['127.0.0.0/8'], cooldownMs: 0, retryMs: 0 },
+    }],
+    network: { isDevNet: true, tickSeconds: NEVER_MS / 1_000, traffic: { baseBurstBytes: 1_000_000_000_000 } },
+    ledger: { maxSelfAllocatedParties: MAX_SELF_ALLOCATED, maxRightsPerUser: MAX_RIGHTS, maxListElements: 1_000_000 },
+    validator: { pollMs: NEVER_MS },
+    automations: Object.fromEntries(OFF.map((name) => [name, false])),
+  }
+  const read = await loadConfiguration({ folder: dataDir, env: {}, flags: [{ origin: 'test', values }] })
+  if (!read.ok) throw new Error(JSON.stringify(read.problems))
+  const server = await startServer({
+    config: read.config, log: silentLog, createServices,
+    onFatal: () => { throw new Error('the service cannot go on') },
+  })
+  return { port: server.port, stop: () => server.stop() }
+}

@@ -1,0 +1,175 @@
+// A fresh node with the people of an episode: two providers with an admin each, wallets, and users that the test observes with.
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { member } from '../../../runtime/host/member.ts'
+import type { By } from '../model/rules.ts'
+import { actAs, newWorld } from '../model/state.ts'
+import type { Right, User, World } from '../model/state.ts'
+import { tokenOf } from '../model/rules.ts'
+import type { Client, Reply } from './client.ts'
+import { createClient } from './client.ts'
+import { Feed } from './feed.ts'
+import type { Keys } from './keys.ts'
+import { PARTY_KEYS } from './keys.ts'
+import type { Node } from './node.ts'
+import { HOME_ISSUER, MAX_RIGHTS, MAX_SELF_ALLOCATED, TASKS, startNode } from './node.ts'
+import { VALIDATOR, rightToWire } from './wire.ts'
+import type { Names } from './wire.ts'
+
+/** Observes users: a participant admin, a reader of everything, and an admin in each provider that stays. */
+export const ROOT = 'root'
+const AUDITOR = 'auditor'
+export const PROVIDERS = ['idp-one', 'idp-two'] as const
+const FIRST = 'participant_admin'
+
+export interface Stage {
+  /** Replaced where a race leaves two worlds to choose from. */
+  world: World
+  readonly feed: Feed
+  readonly keys: Keys
+  readonly names: Names
+  readonly participant: string
+  readonly synchronizer: string
+  ask(by: By, line: string, body?: unknown): Promise<Reply>
+  /** As the participant admin that observes. */
+  root(line: string, body?: unknown): Promise<Reply>
+  /** The node ends and starts again on the same data; an Error where it does not. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StageOptions {
+  readonly keys: Keys
+  /** A section `storage` on fresh data. */
+  readonly storage: object
+}
+
+/** A person to begin with. */
+interface Person {
+  readonly id: string
+  readonly provider: string
+  readonly rights: readonly Right[]
+  readonly isWatcher?: boolean
+}
+
+const PEOPLE: readonly Person[] = [
+  { id: ROOT, provider: '', rights: ['ParticipantAdmin'], isWatcher: true },
+  { id: AUDITOR, provider: '', rights: ['CanReadAsAnyParty'], isWatcher: true },
+  { id: 'watch-one', provider: 'idp-one', rights: ['IdentityProviderAdmin'], isWatcher: true },
+  { id: 'watch-two', provider: 'idp-two', rights: ['IdentityProviderAdmin'], isWatcher: true },
+  { id: 'one-admin', provider: 'idp-one', rights: ['IdentityProviderAdmin'] },
+  { id: 'two-admin', provider: 'idp-two', rights: ['IdentityProviderAdmin'] },
+]
+
+/** Who has a wallet with coin at the beginning, and a preapproval. */
+const WALLETS = ['ann', 'bob'] as const
+
+export async function openStage({ keys, storage }: StageOptions): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ledgerwright-'))
+  const start = (): Promise<Node> => startNode({ storage, dataDir, jwksUrl: keys.urlOf('home') })
+  let node = await start()
+  let client: Client = createClient(node.port)
+  let participant = ''
+  const ask: Stage['ask'] = (by, line, body) => client.ask(line, keys.tokenOf(by, participant), body)
+  const as = (id: string): By => ({ kind: 'issued', issuer: HOME_ISSUER, key: 'home', sub: id, audience: '' })
+  const done = async (by: By, line: string, body?: unknown): Promise<unknown> => {
+    const { status, text, json } = await ask(by, line, body)
+    if (status !== 200) throw new Error(`${line}: ${status} ${text}`)
+    return json
+  }
+  participant = String(member(await done(as(FIRST), 'GET /v2/parties/participant-id'), 'participantId'))
+  const info = await done(as(FIRST), `GET ${VALIDATOR}/validator-user`)
+  const world = newWorld({
+    namespace: participant.split('::')[1] ?? '', operator: String(member(info, 'user_name')), operatorParty: String(member(info, 'party_id')),
+    network: await networkOf(done, as(FIRST)), issuer: HOME_ISSUER, key: 'home', maxRights: MAX_RIGHTS, maxSelfAllocated: MAX_SELF_ALLOCATED,
+    fingerprints: Object.fromEntries(PARTY_KEYS.map((name) => [name, keys.holderOf(name).fingerprint])),
+  })
+  const feed = new Feed((line, body) => ask(as(AUDITOR), line, body))
+  const connected = await done(as(FIRST), 'GET /v2/state/connected-synchronizers')
+  const { connectedSynchronizers: [first] } = Object(connected)
+  let count = 0
+  await people(world, done, { as, keys })
+  await feed.next()
+  return {
+    world, feed, keys, participant, synchronizer: String(member(first, 'synchronizerId')), ask,
+    names: {
+      dso: world.setting.network[0] ?? '', operatorParty: world.setting.operatorParty,
+      rules: [...feed.active.values()].find(({ entity }) => entity === 'CoinRules')?.id ?? '',
+      fresh: () => `id-${count += 1}`, urlOf: keys.urlOf,
+    },
+    root: (line, body) => ask(as(ROOT), line, body),
+    restart: async () => {
+      client.close()
+      await node.stop()
+      node = await start()
+      client = createClient(node.port)
+    },
+    close: async () => {
+      client.close()
+      await node.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type Done = (by: By, line: string, body?: unknown) => Promise<unknown>
+
+async function networkOf(done: Done, by: By): Promise<readonly string[]> {
+  const dso = String(member(await done(by, 'GET /api/scan/v0/dso-party-id'), 'dso_party_id'))
+  const info = await done(by, 'GET /api/scan/v0/dso')
+  return [dso, String(member(info, 'sv_party_id'))]
+}
+
+/** The beginning of the world, done and written down. */
+async function people(world: World, done: Done, { as, keys }: { readonly as: (id: string) => By; readonly keys: Keys }): Promise<void> {
+  const { operator, operatorParty } = world.setting
+  for (const [index, id] of PROVIDERS.entries()) {
+    const provider = { id, issuer: `https://${id}.example/`, key: index === 0 ? 'one' : 'two', isDeactivated: false, audience: '' }
+    const identityProviderConfig = { identityProviderId: id, issuer: provider.issuer, jwksUrl: keys.urlOf(provider.key) }
+    await done(as(FIRST), 'POST /v2/idps', { identityProviderConfig })
+    world.providers.set(id, provider)
+  }
+  world.parties.set(operatorParty, { id: operatorParty, provider: '', keys: [] })
+  addUser(world, { id: FIRST, provider: '', rights: ['ParticipantAdmin'] })
+  Object.assign(addUser(world, { id: operator, provider: '', rights: ['ParticipantAdmin', actAs(operatorParty)] }), {
+    primaryParty: operatorParty, wallet: operatorParty,
+  })
+  for (const person of PEOPLE) {
+    const { id, provider, rights } = person
+    await done(as(FIRST), 'POST /v2/users', { user: { id, identityProviderId: provider }, rights: rights.map(rightToWire) })
+    addUser(world, person)
+    if (person.isWatcher === true) world.watchers.add(id)
+  }
+  await pauseTasks(done, as(operator))
+  await wallets(world, done, as(operator))
+}
+
+function addUser(world: World, { id, provider, rights }: Person): User {
+  const user: User = {
+    id, provider, primaryParty: '', isDeactivated: false, partyLogin: false, rights: new Set(rights), wallet: undefined,
+  }
+  world.users.set(id, user)
+  return user
+}
+
+/** What is created wakes the node's tasks; an episode runs them when they are drawn. */
+async function pauseTasks(done: Done, operator: By): Promise<void> {
+  for (const task of TASKS) await done(operator, `POST ${VALIDATOR}/admin/automations/${task}/pause`)
+}
+
+/** Both register themselves. */
+async function wallets(world: World, done: Done, operator: By): Promise<void> {
+  const { setting } = world
+  await done(operator, `POST ${VALIDATOR}/wallet/tap`, { amount: '1000.0' })
+  for (const id of WALLETS) {
+    const by = tokenOf(world, { id, provider: '' })
+    const party = String(member(await done(by, `POST ${VALIDATOR}/register`, {}), 'party_id'))
+    await done(by, `POST ${VALIDATOR}/wallet/tap`, { amount: '100.0' })
+    await done(by, `POST ${VALIDATOR}/wallet/transfer-preapproval`)
+    world.parties.set(party, { id: party, provider: '', keys: [] })
+    Object.assign(addUser(world, { id, provider: '', rights: [actAs(party)] }), { wallet: party, primaryParty: party })
+    world.users.get(setting.operator)?.rights.add(actAs(party))
+    world.preapproved.add(party)
+  }
+}

@@ -1,0 +1,94 @@
+// Looks for planted faults, each in a process of its own: `node test/authority/faults/hunt.ts [--seeds N] [--fault ID]…` says after how
+// many steps each was found.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { openKeys } from '../driver/keys.ts'
+import { planted } from './edit.ts'
+import { FAULTS, faultOf } from './list.ts'
+import type { Fault } from './list.ts'
+
+const RUN = fileURLToPath(new URL('../run.ts', import.meta.url))
+const PLANT = new URL('../plant.ts', import.meta.url).href
+
+export interface Hunted {
+  readonly fault: Fault
+  /** Undefined where it was not found. */
+  readonly found: { readonly steps: number; readonly rules: readonly string[]; readonly text: string } | undefined
+  readonly steps: number
+  readonly ms: number
+}
+
+export interface HuntOptions {
+  readonly steps: number
+  readonly shrinks: number
+  /** File with the issuers' keys. */
+  readonly keys: string
+}
+
+/** Plants the fault and runs the model against the product that has it. Throws where the fault cannot be planted. */
+export async function hunt(fault: Fault, seed: number, { steps, shrinks, keys }: HuntOptions): Promise<Hunted> {
+  planted(fault.edits)
+  const args = ['--import', PLANT, RUN, '--json', '--seed', String(seed), '--steps', String(steps), '--shrinks', String(shrinks),
+    '--store', fault.store ?? 'memory', '--length', '50', '--matrix', '25']
+  const env = { ...process.env, PLANT: JSON.stringify(fault.edits), AUTHORITY_KEYS: keys }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  if (output.trim() === '') throw new Error(`${fault.id}: ${errors.slice(0, 2_000)}`)
+  const { found, ...run } = JSON.parse(output)
+  return { fault, found: found ?? undefined, ...run }
+}
+
+/** As many at a time as there are cores to spare; in order. */
+export async function huntAll(
+  jobs: readonly (readonly [Fault, number])[], options: HuntOptions, onHunted: (hunted: Hunted) => void, atOnce = 2,
+): Promise<void> {
+  const left = [...jobs]
+  const work = async (): Promise<void> => {
+    for (let job = left.shift(); job !== undefined; job = left.shift()) onHunted(await hunt(job[0], job[1], options))
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+/** Calls with a file of issuers' keys that is gone afterwards. */
+export async function withKeys(use: (file: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-'))
+  const file = join(folder, 'keys.json')
+  try {
+    await (await openKeys(file)).close()
+    await use(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '1' }, from: { type: 'string', default: '1' }, steps: { type: 'string', default: '2000' },
+      fault: { type: 'string', multiple: true, default: [] }, text: { type: 'boolean', default: false },
+    },
+  })
+  const chosen = values.fault.length === 0 ? FAULTS : values.fault.map(faultOf)
+  const found = new Map<string, (number | undefined)[]>(chosen.map(({ id }) => [id, []]))
+  const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.from) + index * 1_000)
+  await withKeys((keys) => huntAll(
+    seeds.flatMap((seed) => chosen.map((fault) => [fault, seed] as const)),
+    { steps: Number(values.steps), shrinks: values.text ? 40 : 0, keys },
+    (hunted) => {
+      found.get(hunted.fault.id)?.push(hunted.found?.steps)
+      console.log(`${hunted.fault.id}: ${hunted.found === undefined ? 'not found' : `step ${hunted.found.steps}`}, ${hunted.steps} steps in ${hunted.ms} ms`)
+      if (values.text) console.log(hunted.found?.text ?? '')
+    },
+  ))
+  for (const [id, steps] of found) {
+    const all = steps.map((one) => one ?? Infinity).sort((a, b) => a - b)
+    console.log(`${id.padEnd(24)} found ${all.filter(Number.isFinite).length} of ${all.length}, steps ${all[Math.floor(all.length / 2)]}, most ${all.at(-1)}`)
+  }
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,22 @@
+// Faults to plant in the product, each of which the model must find within the CI size.
+import type { Edit } from './edit.ts'
+import { SEEN } from './seen.ts'
+import { RULED_OUT } from './ruled-out.ts'
+
+export interface Fault {
+  readonly id: string
+  readonly what: string
+  readonly edits: readonly Edit[]
+  /** Where it shows; in memory when absent. `late` is for races. */
+  readonly store?: 'late'
+}
+
+/** What was seen, and what docs/authority.md rules out besides. */
+export const FAULTS: readonly Fault[] = [...SEEN, ...RULED_OUT]
+
+/** The fault of that id. Throws for an unknown one. */
+export function faultOf(id: string): Fault {
+  const found = FAULTS.find((fault) => fault.id === id)
+  if (found === undefined) throw new RangeError(`there is no fault ${id}`)
+  return found
+}

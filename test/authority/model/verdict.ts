@@ -1,0 +1,62 @@
+// What the page says of an operation: refused, done, or open where it says neither; and what follows when it is done.
+import type { Answer } from './ops.ts'
+import type { Right } from './state.ts'
+
+/** What a done operation brought about besides what the model has written down already. */
+export interface Effect {
+  /** Parties in whose name something may have happened on the ledger. */
+  readonly acting: readonly string[]
+  /** Those of them whose coins may have become fewer; all where absent. */
+  readonly spending?: readonly string[]
+  /** What every party's coins become more or less by, in 10^-10 coin; absent where only the sum is known to stay. */
+  readonly moves?: ReadonlyMap<string, bigint>
+  /** What the operation may have given or taken besides; the service says, and no more than this is believed. */
+  readonly mayGain?: readonly (readonly [user: string, right: Right])[]
+  readonly mayLose?: readonly (readonly [user: string, right: Right])[]
+  readonly mayPrefer?: readonly (readonly [user: string, primaryParty: string])[]
+  /** Why the answer cannot be right. */
+  readonly fault?: string
+}
+
+export type Verdict =
+  /** `statuses` where the page or the interface says which; `hides` names a user or party that must look like none. */
+  | { readonly kind: 'refused'; readonly rule: string; readonly statuses?: readonly number[]; readonly hides?: string }
+  /** `done`: an over-refusal is a fault, too. */
+  | { readonly kind: 'done' | 'open'; readonly rule: string; readonly effect: (answer: Answer) => Effect }
+
+/** Nothing happened on the ledger. */
+export const NOTHING: Effect = { acting: [] }
+/** Nobody has more or less than before. */
+export const STILL: ReadonlyMap<string, bigint> = new Map()
+
+export function refused(rule: string, ...statuses: readonly number[]): Verdict {
+  return { kind: 'refused', rule, ...statuses.length === 0 ? {} : { statuses } }
+}
+
+export function done(rule: string, effect: (answer: Answer) => Effect): Verdict {
+  return { kind: 'done', rule, effect }
+}
+
+export function open(rule: string, effect: (answer: Answer) => Effect): Verdict {
+  return { kind: 'open', rule, effect }
+}
+
+/** `done` unless there is a reason to leave it open. */
+export function doneUnless(isOpen: boolean, rule: string, effect: (answer: Answer) => Effect): Verdict {
+  return { kind: isOpen ? 'open' : 'done', rule, effect }
+}
+
+/** What two operations bring about. */
+export function joined(one: Effect, other: Effect): Effect {
+  const spending = [...one.spending ?? one.acting, ...other.spending ?? other.acting]
+  const moves = one.moves === undefined || other.moves === undefined ? undefined : sum(one.moves, other.moves)
+  return {
+    acting: [...one.acting, ...other.acting], spending, ...moves === undefined ? {} : { moves },
+    mayGain: [...one.mayGain ?? [], ...other.mayGain ?? []], mayLose: [...one.mayLose ?? [], ...other.mayLose ?? []],
+    mayPrefer: [...one.mayPrefer ?? [], ...other.mayPrefer ?? []],
+  }
+}
+
+function sum(one: ReadonlyMap<string, bigint>, other: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {
+  return new Map([...one.keys(), ...other.keys()].map((party) => [party, (one.get(party) ?? 0n) + (other.get(party) ?? 0n)]))
+}

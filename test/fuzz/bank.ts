@@ -1,0 +1,42 @@
+// Requests as the generated arbitraries draw them. Drawing one costs more than sending it, so each operation has a bank of them that
+// is renewed one by one.
+import fc from 'fast-check'
+import { seedOf } from '../../runtime/testing/conform/samples.ts'
+import type { RequestCase } from '../../runtime/testing/conform.ts'
+import type { Chance } from '../simulation/chance.ts'
+import type { Target } from './surface.ts'
+
+export type Kind = 'valid' | 'flawed'
+
+const SIZE = 40
+/** The first of a draw are small: so many at once, all of which are kept. */
+const DRAWN = 4
+/** Share of the requests that lead to another draw. */
+const RENEWED = 0.06
+
+export class Bank {
+  readonly #seed: number
+  readonly #cases = new Map<string, RequestCase[]>()
+  #draws = 0
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  /** A drawn request; an admitted one where the document admits every request. */
+  take(target: Target, wanted: Kind, chance: Chance): RequestCase {
+    const kind = target.facts.flawed === undefined ? 'valid' : wanted
+    const key = `${target.name} ${kind}`
+    const cases = this.#cases.get(key) ?? []
+    this.#cases.set(key, cases)
+    if (cases.length === 0 || chance.next() < RENEWED) cases.push(...this.#draw(target, kind))
+    if (cases.length > SIZE) cases.splice(0, cases.length - SIZE)
+    return chance.pick(cases)
+  }
+
+  #draw({ facts, name }: Target, kind: Kind): readonly RequestCase[] {
+    this.#draws += 1
+    const arbitrary = kind === 'flawed' ? facts.flawed ?? facts.valid : facts.valid
+    return fc.sample<RequestCase>(arbitrary, { numRuns: DRAWN, seed: seedOf(this.#seed + this.#draws, name) })
+  }
+}

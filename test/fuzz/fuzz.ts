@@ -1,0 +1,237 @@
+// A fuzz of the running service: draws requests, sends them side by side, judges every answer and learns from it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NoAnswerError } from '../../runtime/testing/conform.ts'
+import type { Answer } from '../../runtime/testing/conform/sender.ts'
+import { seedOf } from '../../runtime/testing/conform/samples.ts'
+import { member } from '../../runtime/host/member.ts'
+import { chanceOf } from '../simulation/chance.ts'
+import type { Chance } from '../simulation/chance.ts'
+import { Bank } from './bank.ts'
+import { ADMIN, Callers, KEEPER } from './callers.ts'
+import type { Caller } from './callers.ts'
+import { Client } from './client.ts'
+import { commandMaker } from './commands.ts'
+import type { CommandMaker } from './commands.ts'
+import { Holders } from './holders.ts'
+import { judge } from './judge.ts'
+import { learn, unlearn } from './learn.ts'
+import { Memory } from './memory.ts'
+import { rawCase, rawCommand, rawFault, sendRaw } from './raw.ts'
+import { Receipts } from './receipts.ts'
+import { commandOf, shownAnswer } from './report.ts'
+import type { Report } from './report.ts'
+import { makeRequest } from './request.ts'
+import type { Made } from './request.ts'
+import type { Target } from './surface.ts'
+import { resumeAutomations } from './world.ts'
+import type { World } from './world.ts'
+
+export interface FuzzOptions {
+  readonly world: World
+  readonly surface: readonly Target[]
+  readonly report: Report
+  readonly seed: number
+  readonly requests: number
+  /** Ends earlier after so many milliseconds. */
+  readonly limitMs?: number
+}
+
+const CONNECTIONS = 4
+const DEPTH = 6
+const WORKERS = 32
+const TIMEOUT_MS = 60_000
+const RAW_SHARE = 0.001
+/** So many requests between two looks after the people. */
+const MENDED_EVERY = 400
+const RENEWED_MS = 300_000
+const PING_MS = 100
+const MEMORY_MS = 1_000
+/** How often an operation is asked, where not once: less what costs much or stops others, more where most of the ledger is behind it. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  'validator tap': 0.15, 'validator pauseAutomation': 0.1, 'ledger uploadDar': 0.3, 'ledger uploadPackages': 0.3, 'ledger validateDar': 0.3,
+  'scan forceAcsSnapshotNow': 0.3, 'validator reassignContract': 0.3, 'ledger deleteUser': 0.5, 'validator offboardUser': 0.5, 'validator onboardUser': 0.5,
+  'validator register': 0.5, 'validator createTransferPreapproval': 0.15, 'ledger submitAndWait': 4, 'ledger submitAndWaitForTransaction': 4,
+  'ledger prepareSubmission': 4, 'ledger getActiveContracts': 2, 'ledger getUpdates': 2,
+}
+
+/** One run on one service. Answers what was acknowledged. */
+export async function fuzz(options: FuzzOptions): Promise<Receipts> {
+  const run = new Run(options)
+  try {
+    return await run.finish()
+  } finally {
+    run.close()
+  }
+}
+
+class Run {
+  readonly #options: FuzzOptions
+  readonly #memory = new Memory([KEEPER, ADMIN])
+  readonly #bank: Bank
+  readonly #callers = new Callers()
+  readonly #holders = new Holders()
+  readonly #commands: CommandMaker = commandMaker()
+  readonly #receipts = new Receipts()
+  readonly #client: Client
+  readonly #pinger: Client
+  readonly #startedMs = performance.now()
+  #next = 0
+  #isOver = false
+  #mending: Promise<void> | undefined
+  #renewedMs = performance.now()
+
+  constructor(options: FuzzOptions) {
+    this.#options = options
+    this.#bank = new Bank(options.seed)
+    const { port } = options.world
+    this.#client = new Client({ port, connections: CONNECTIONS, depth: DEPTH, timeoutMs: TIMEOUT_MS })
+    this.#pinger = new Client({ port, connections: 1, depth: 1, timeoutMs: TIMEOUT_MS })
+  }
+
+  async finish(): Promise<Receipts> {
+    const { report } = this.#options
+    const watches = [this.#ping(), this.#watchMemory()]
+    await Promise.all(Array.from({ length: WORKERS }, () => this.#work()))
+    this.#isOver = true
+    await Promise.all(watches)
+    await this.#mending
+    report.seconds += (performance.now() - this.#startedMs) / 1_000
+    return this.#receipts
+  }
+
+  close(): void {
+    this.#client.close()
+    this.#pinger.close()
+  }
+
+  async #work(): Promise<void> {
+    const { requests, limitMs = Number.POSITIVE_INFINITY } = this.#options
+    while (this.#next < requests && performance.now() - this.#startedMs < limitMs) {
+      const index = this.#next
+      this.#next += 1
+      if (index % MENDED_EVERY === 0) this.#mend(index)
+      await this.#one(index)
+    }
+  }
+
+  async #one(index: number): Promise<void> {
+    const { seed, world } = this.#options
+    const chance = chanceOf(seedOf(seed, String(index)))
+    if (chance.next() < RAW_SHARE) return this.#raw(index)
+    const target = this.#target(chance)
+    const caller = this.#callers.choose(target.audience, this.#memory, chance)
+    const party = world.parties.get(caller.name) ?? this.#memory.some('party', chance) ?? 'x'
+    const made = makeRequest(target, caller.header, this.#bank, {
+      memory: this.#memory, chance, commands: this.#commands, holders: this.#holders, caller: caller.name, party,
+      synchronizer: world.synchronizer, keysUrl: world.keysUrl,
+    })
+    this.#receipts.sending(made.wire.method, made.wire.target)
+    const answer = await this.#send(made)
+    if (answer instanceof NoAnswerError) this.#unanswered(index, target, caller, made, answer)
+    else this.#answered(index, target, caller, made, answer)
+  }
+
+  #target(chance: Chance): Target {
+    const { surface } = this.#options
+    const most = Math.max(...Object.values(WEIGHTS))
+    for (;;) {
+      const target = chance.pick(surface)
+      if (chance.next() * most < (WEIGHTS[target.name] ?? 1)) return target
+    }
+  }
+
+  #send(made: Made): Promise<Answer | NoAnswerError> {
+    const sent = made.isWild ? this.#client.sendAlone(made.wire) : this.#client.send(made.wire)
+    return sent.catch((error: unknown) => {
+      if (error instanceof NoAnswerError) return error
+      throw error
+    })
+  }
+
+  #answered(index: number, target: Target, caller: Caller, made: Made, answer: Answer): void {
+    const { report, world } = this.#options
+    report.count(made.isSame ? target.name : undefined, answer.status, answer.milliseconds)
+    const { value, faults, excuse } = judge({ target: made.isSame ? target : undefined, caller, wire: made.wire }, answer)
+    if (excuse !== undefined) report.excuses.set(excuse, (report.excuses.get(excuse) ?? 0) + 1)
+
+    const traceId = answer.headers.get('traceparent')?.split('-')[1] ?? 'none'
+    for (const { cause, sentence } of faults) {
+      report.find({
+        cause, sentence: `${target.name}: ${sentence}`, where: this.#where(index, made, caller), answer: shownAnswer(answer.status, answer.body),
+        command: commandOf(world.authority.service.url, made.wire), log: () => world.errors.filter((line) => line.includes(traceId)),
+      })
+    }
+    if (answer.status === 404) unlearn(this.#memory, answer.body.toString('latin1'), chanceOf(index))
+    if (answer.status < 200 || answer.status >= 300 || !made.isSame) return
+    learn(this.#memory, value)
+    if (!(made.body instanceof Uint8Array)) learn(this.#memory, made.body)
+    this.#receipts.answered({ target, caller, body: made.body, value, party: world.parties.get(caller.name) ?? '' })
+    if (made.body !== undefined) this.#holders.sign(target.name, made.body, value, this.#memory)
+    if (member(made.body, 'synchronizer_id') === null) this.#memory.note('unassigned', made.wire.target.split('/').at(-2) ?? '')
+    const outside = member(value, 'party_id') ?? member(value, 'partyId')
+    if (typeof outside === 'string' && /submitExternalPartyTopology|allocateExternalParty/.test(target.name)) this.#memory.note('outside', outside)
+  }
+
+  #unanswered(index: number, target: Target, caller: Caller, made: Made, error: NoAnswerError): void {
+    const { report, world } = this.#options
+    // Node closes these without a word: no tunnel is offered.
+    if (made.wire.method === 'CONNECT') return
+    report.find({
+      cause: `${made.isSame ? target.name : 'no operation'} ${error.reason}`, sentence: `${target.name}: ${error.message}`, where: this.#where(index, made, caller),
+      answer: 'none', command: commandOf(world.authority.service.url, made.wire), log: () => world.errors.slice(-3),
+    })
+  }
+
+  #where(index: number, { how }: Made, { name }: Caller): string {
+    return `seed ${this.#options.seed}, request ${index} (${how}) as ${name}`
+  }
+
+  async #raw(index: number): Promise<void> {
+    const { report, seed, world: { port } } = this.#options
+    const sent = rawCase(chanceOf(seedOf(seed, `raw ${index}`)))
+    report.raw += 1
+    const outcome = await sendRaw(port, sent)
+    const sentence = rawFault(outcome)
+    if (sentence === undefined) return
+    report.find({
+      cause: `raw ${sent.name} ${sentence}`, sentence: `raw, ${sent.name}: ${sentence}`, where: `seed ${seed}, request ${index}`,
+      command: rawCommand(port, sent), answer: outcome.received.slice(0, 300), log: () => [],
+    })
+  }
+
+  /** Mends the people beside the requests, once at a time. */
+  #mend(index: number): void {
+    if (performance.now() - this.#renewedMs > RENEWED_MS) {
+      this.#renewedMs = performance.now()
+      this.#callers.renew()
+    }
+    if (this.#mending !== undefined) return
+    const { world, report } = this.#options
+    for (const party of world.parties.values()) this.#memory.note('wallet', party)
+    this.#mending = world.mend().then(() => resumeAutomations(world)).catch((error: unknown) => {
+      report.find({ cause: `mending ${String(error)}`, sentence: `the people could not be mended: ${String(error)}`, where: `request ${index}`, command: '', answer: '', log: () => world.errors.slice(-3) })
+    }).finally(() => { this.#mending = undefined })
+  }
+
+  async #ping(): Promise<void> {
+    const { report } = this.#options
+    while (!this.#isOver) {
+      const answer = await this.#pinger.send({ method: 'GET', target: '/livez', headers: [] }).catch((error: unknown) => error)
+      if (answer instanceof Error) return report.find({ cause: 'livez', sentence: `/livez: ${answer.message}`, where: `request ${this.#next}`, command: '', answer: 'none', log: () => [] })
+      if (member(answer, 'status') !== 200) report.find({ cause: 'livez', sentence: `/livez answers ${String(member(answer, 'status'))}`, where: `request ${this.#next}`, command: '', answer: '', log: () => [] })
+      report.alive(Number(member(answer, 'milliseconds')))
+      await sleep(PING_MS)
+    }
+  }
+
+  async #watchMemory(): Promise<void> {
+    const series: number[] = []
+    this.#options.report.memory.push(series)
+    while (!this.#isOver) {
+      series.push(this.#options.world.memory())
+      await sleep(MEMORY_MS)
+    }
+    series.push(this.#options.world.memory())
+  }
+}
+

@@ -1,0 +1,177 @@
+// Proper requests of the ledger interface. interface.md §4; domain/ledger.md
+import { archive, dar, INT64, PARTY, TEXT } from '../support/dar-writer.ts'
+import { publicKeyOf } from '../support/topology-reference.ts'
+import { EXECUTOR } from './callers.ts'
+import type { Purpose } from './holders.ts'
+import type { Dish, Kitchen, Recipe } from './recipes.ts'
+
+const RIGHTS = ['CanActAs', 'CanReadAs', 'CanExecuteAs', 'CanActAs', 'CanReadAs', 'CanReadAs', 'IdentityProviderAdmin', 'CanReadAsAnyParty', 'ParticipantAdmin'] as const
+const PROVIDERS = ['', '', '', 'p', 'q'] as const
+const USER_PATHS = ['isDeactivated', 'primaryParty', 'metadata.annotations', 'primary_party_authentication', 'is_deactivated', 'metadata.annotations']
+const IDP_PATHS = ['isDeactivated', 'issuer', 'jwksUrl', 'audience', 'jwks_url', 'identityProviderId']
+const SHAPES = ['TRANSACTION_SHAPE_ACS_DELTA', 'TRANSACTION_SHAPE_LEDGER_EFFECTS']
+const USERS = 25
+const PACKAGES = 40
+
+function mask(paths: readonly string[]): object {
+  return { paths, unknownFields: { fields: {} } }
+}
+
+function someOf({ chance }: Kitchen, from: readonly string[]): readonly string[] {
+  return [...new Set(Array.from({ length: chance.between(1, 3) }, () => chance.pick(from)))]
+}
+
+function partyOf({ memory, chance, party }: Kitchen): string {
+  return chance.next() < 0.4 ? party : memory.some('party', chance) ?? party
+}
+
+/** A user of a small number of names, so that requests meet. */
+function userOf({ memory, chance }: Kitchen): string {
+  const name = chance.next() < 0.7 ? memory.some('user', chance) : undefined
+  return name ?? `u${chance.between(1, USERS)}`
+}
+
+function rights(kitchen: Kitchen): readonly object[] {
+  return Array.from({ length: kitchen.chance.between(0, 3) }, () => {
+    const kind = kitchen.chance.pick(RIGHTS)
+    const value = kind === 'CanActAs' || kind === 'CanReadAs' || kind === 'CanExecuteAs' ? { party: partyOf(kitchen) } : {}
+    return { kind: { [kind]: { value } } }
+  })
+}
+
+function annotations({ chance, memory }: Kitchen): object {
+  return { annotations: Object.fromEntries(Array.from({ length: chance.between(0, 3) }, () => [`k${chance.between(1, 9)}`, chance.pick(['v', 'w', `v${memory.next()}`, ...chance.next() < 0.05 ? [''] : []])])) }
+}
+
+function userRecord(kitchen: Kitchen, id: string): object {
+  const { chance } = kitchen
+  return {
+    id, identityProviderId: chance.pick(PROVIDERS), isDeactivated: chance.next() < 0.2, metadata: annotations(kitchen),
+    ...chance.next() < 0.3 ? { primaryParty: partyOf(kitchen), primaryPartyAuthentication: chance.next() < 0.3 } : {},
+  }
+}
+
+const changeRights: Recipe = (kitchen) => {
+  const user = userOf(kitchen)
+  return { path: { 'user-id': user }, body: { userId: user, identityProviderId: kitchen.chance.pick(PROVIDERS), rights: rights(kitchen) } }
+}
+
+function submission(kitchen: Kitchen, party: string): object {
+  const { memory, chance, commands, synchronizer } = kitchen
+  const { commands: made, disclosed } = commands.make(memory, party, chance)
+  const disclosedContracts = disclosed.map(({ id, templateId, blob }) => ({ contractId: id, templateId, createdEventBlob: blob, synchronizerId: synchronizer }))
+  return {
+    commandId: chance.next() < 0.9 ? `c-${memory.next()}` : memory.some('name:command', chance) ?? 'c', actAs: [party],
+    commands: made, disclosedContracts, ...chance.next() < 0.1 ? { readAs: [partyOf(kitchen)] } : {},
+    ...chance.next() < 0.1 ? { workflowId: `w-${chance.between(1, 5)}`, submissionId: `s-${memory.next()}`, synchronizerId: synchronizer } : {},
+    ...chance.next() < 0.1 ? { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: chance.pick([0, 60, 90_000]), nanos: 0 } } } } : {},
+  }
+}
+
+function eventFormat(kitchen: Kitchen): object {
+  const { chance, commands } = kitchen
+  const filter = chance.weighted({ none: 4, wildcard: 2, template: 3, interface: 1 })
+  const blob = chance.next() < 0.6
+  const value = filter === 'none' ? undefined
+    : filter === 'wildcard' ? { WildcardFilter: { value: { includeCreatedEventBlob: blob } } }
+      : filter === 'template' ? { TemplateFilter: { value: { templateId: chance.pick(commands.templateIds), includeCreatedEventBlob: blob } } }
+        : { InterfaceFilter: { value: { interfaceId: chance.pick(commands.interfaceIds), includeInterfaceView: chance.next() < 0.7, includeCreatedEventBlob: blob } } }
+  const filters = value === undefined ? {} : { cumulative: [{ identifierFilter: value }] }
+  if (kitchen.caller === EXECUTOR && chance.next() < 0.6) return { filtersForAnyParty: filters, verbose: chance.next() < 0.5 }
+  return { filtersByParty: { [partyOf(kitchen)]: filters }, verbose: chance.next() < 0.5 }
+}
+
+function updateFormat(kitchen: Kitchen): object {
+  const transactionShape = kitchen.chance.pick(SHAPES)
+  return {
+    includeTransactions: { transactionShape, eventFormat: eventFormat(kitchen) },
+    ...kitchen.chance.next() < 0.4 ? { includeReassignments: eventFormat(kitchen) } : {},
+  }
+}
+
+function offset({ memory, chance }: Kitchen): number {
+  return Number(memory.some('name:offset', chance) ?? 1)
+}
+
+const signedBody = (purpose: Purpose, more: (kitchen: Kitchen) => object = () => ({})): Recipe => (kitchen) => {
+  const body = kitchen.memory.signed(purpose, kitchen.chance)
+  return body === undefined ? undefined : { body: { ...body, ...more(kitchen) } }
+}
+
+const upload: Recipe = ({ chance, memory }) => {
+  const fields = [['owner', PARTY], [chance.pick(['amount', 'count']), chance.pick([INT64, TEXT])]] as const
+  const main = archive({
+    name: `deals-${chance.between(1, PACKAGES)}`, version: `1.${chance.between(0, 3)}.0`,
+    modules: [{ name: 'Deals', dataTypes: [{ name: 'Deal', serializable: true, record: fields }], templates: [{ name: 'Deal' }] }],
+  })
+  memory.note('name:package', main.packageId)
+  return { query: chance.next() < 0.5 ? {} : { vetAllPackages: chance.next() < 0.5 }, body: new Uint8Array(dar({ main })) }
+}
+
+const list = (body: (kitchen: Kitchen) => object): Recipe => (kitchen): Dish => ({
+  query: { limit: kitchen.chance.pick([1, 10, 50]), stream_idle_timeout_ms: kitchen.chance.pick([0, 1, 20]) }, body: body(kitchen),
+})
+
+export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
+  'ledger createUser': (kitchen) => ({ body: { user: userRecord(kitchen, userOf(kitchen)), rights: rights(kitchen) } }),
+  'ledger updateUser': (kitchen) => {
+    const id = userOf(kitchen)
+    return { path: { 'user-id': id }, body: { user: userRecord(kitchen, id), updateMask: mask(someOf(kitchen, USER_PATHS)) } }
+  },
+  'ledger grantUserRights': changeRights,
+  'ledger revokeUserRights': changeRights,
+  'ledger updateUserIdentityProviderId': (kitchen) => {
+    const [id, ids] = [userOf(kitchen), ['', 'p', 'q']]
+    const body = { userId: id, sourceIdentityProviderId: kitchen.chance.pick(ids), targetIdentityProviderId: kitchen.chance.pick(ids) }
+    return { path: { 'user-id': id }, body }
+  },
+  'ledger createIdentityProviderConfig': ({ chance, memory, keysUrl }) => {
+    const id = `idp-${chance.between(1, 40)}`
+    memory.note('name:identityprovider', id)
+    return { body: { identityProviderConfig: { identityProviderId: id, issuer: `https://${id}.example`, jwksUrl: keysUrl, isDeactivated: chance.next() < 0.3 } } }
+  },
+  'ledger updateIdentityProviderConfig': (kitchen) => {
+    const id = `idp-${kitchen.chance.between(1, 40)}`
+    const identityProviderConfig = { identityProviderId: id, issuer: `https://${id}.example/new`, jwksUrl: kitchen.keysUrl, audience: 'a', isDeactivated: false }
+    return { path: { 'idp-id': id }, body: { identityProviderConfig, updateMask: mask(someOf(kitchen, IDP_PATHS)) } }
+  },
+  'ledger deleteIdentityProviderConfig': ({ chance }) => ({ path: { 'idp-id': `idp-${chance.between(1, 40)}` } }),
+  'ledger allocateParty': (kitchen) => {
+    const { chance, memory } = kitchen
+    const named = chance.next() < 0.3 ? { userId: userOf(kitchen) } : {}
+    return { body: { partyIdHint: `h-${memory.next()}`, identityProviderId: chance.pick(PROVIDERS), localMetadata: annotations(kitchen), ...named } }
+  },
+  'ledger updatePartyDetails': (kitchen) => {
+    const party = partyOf(kitchen)
+    const partyDetails = { party, isLocal: true, identityProviderId: '', localMetadata: annotations(kitchen) }
+    return { path: { party }, body: { partyDetails, updateMask: mask(['localMetadata.annotations']) } }
+  },
+  'ledger generateExternalPartyTopology': ({ chance, holders, synchronizer }) => ({
+    body: { synchronizer, partyHint: `x${chance.between(1, 500)}`, publicKey: publicKeyOf(holders.any(chance)) },
+  }),
+  'ledger allocateExternalParty': signedBody('allocation', (kitchen) => kitchen.chance.next() < 0.5 ? {} : { userId: userOf(kitchen) }),
+  'ledger submitAndWait': (kitchen) => ({ body: submission(kitchen, kitchen.party) }),
+  'ledger submitAndWaitForTransaction': (kitchen) => ({
+    body: { commands: submission(kitchen, kitchen.party), ...kitchen.chance.next() < 0.5 ? {} : { transactionFormat: { transactionShape: kitchen.chance.pick(SHAPES), eventFormat: eventFormat(kitchen) } } },
+  }),
+  'ledger prepareSubmission': (kitchen) => {
+    const outside = kitchen.memory.some('outside', kitchen.chance) ?? kitchen.party
+    return { body: { ...submission(kitchen, outside), verboseHashing: kitchen.chance.next() < 0.3 } }
+  },
+  'ledger executeSubmission': signedBody('execution'),
+  'ledger executeSubmissionAndWait': signedBody('execution'),
+  'ledger executeSubmissionAndWaitForTransaction': signedBody('execution'),
+  'ledger getUpdates': list((kitchen) => {
+    const begin = Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60))
+    const end = kitchen.chance.next() < 0.9 ? { endInclusive: offset(kitchen) } : {}
+    return { beginExclusive: begin, ...end, updateFormat: updateFormat(kitchen), descendingOrder: kitchen.chance.next() < 0.2 }
+  }),
+  'ledger getActiveContracts': list((kitchen) => ({ activeAtOffset: offset(kitchen), eventFormat: eventFormat(kitchen) })),
+  'ledger getCompletions': list((kitchen) => ({ beginExclusive: Math.max(0, offset(kitchen) - 50), parties: [kitchen.party] })),
+  'ledger getUpdateById': (kitchen) => ({ body: { updateId: kitchen.memory.some('update', kitchen.chance) ?? 'x', updateFormat: updateFormat(kitchen) } }),
+  'ledger getUpdateByOffset': (kitchen) => ({ body: { offset: offset(kitchen), updateFormat: updateFormat(kitchen) } }),
+  'ledger getTransactionTreeByOffset': (kitchen) => ({ path: { offset: offset(kitchen) }, query: { parties: [partyOf(kitchen)] } }),
+  'ledger uploadDar': upload,
+  'ledger uploadPackages': upload,
+  'ledger validateDar': upload,
+}

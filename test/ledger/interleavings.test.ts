@@ -1,0 +1,61 @@
+// Two submissions that archive the same contract and a third that waits for it, at every microtask of each other's way: whoever comes
+// when, each has its answer, one of them has the contract, and nothing stays under way.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createToy, iouSplit, issue } from './toy.ts'
+import type { Submission } from '../../runtime/ledger/index.ts'
+import type { ContractStore } from '../../runtime/store/store.ts'
+
+/** Microtasks by which each begins later, and by which each hears later of the contract. */
+const STEPS = 6
+
+const split = (id: string, amount: bigint): Submission<readonly string[]> =>
+  ({ actAs: ['alice'], userId: 'u', run: (tx) => tx.exercise(iouSplit, id, amount) })
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+async function microtasks(count: number): Promise<void> {
+  for (let done = 0; done < count; done += 1) await undefined
+}
+
+/** Its answers come so many microtasks later as the list says, one after the other. */
+function late(inner: ContractStore, waits: number[]): ContractStore {
+  return {
+    ...inner,
+    byIds: async (ids) => {
+      const [wait = 0] = waits.splice(0, 1)
+      const found = await inner.byIds(ids)
+      await microtasks(wait)
+      return found
+    },
+  }
+}
+
+function interleavings(): readonly (readonly [number, number, number, number])[] {
+  const steps = [...Array(STEPS).keys()]
+  return steps.flatMap((a) => steps.flatMap((b) => steps.flatMap((c) => steps.map((d) => [a, b, c, d] as const))))
+}
+
+test(`each of ${STEPS ** 4} interleavings of two that archive a contract and one that waits for it ends`, async () => {
+  const { contracts } = createMemoryStore()
+  const waits: number[] = []
+  const [issuer, toy] = [await createToy({ store: contracts }), await createToy({ store: late(contracts, waits) })]
+  const hanging: string[] = []
+  for (const [second, third, heardSecond, heardThird] of interleavings()) {
+    const id = await issue(issuer, 'alice', 9n)
+    waits.splice(0, 3, 5, heardSecond, heardThird)
+    const ends: string[] = []
+    const begin = async (amount: bigint, wait: number): Promise<void> => {
+      await microtasks(wait)
+      const outcome = await toy.engine.submit(split(id, amount))
+      ends.push(outcome.ok ? 'ok' : outcome.kind)
+    }
+    for (const [amount, wait] of [[1n, 0], [2n, second], [3n, third]] as const) void begin(amount, wait)
+    for (let turns = 0; turns < 30 && ends.length < 3; turns += 1) await turn()
+    if (ends.length < 3) hanging.push(`${second} ${third} ${heardSecond} ${heardThird}: ${ends.join()}`)
+    else assert.deepEqual(ends.toSorted(), ['contract-not-found', 'contract-not-found', 'ok'])
+  }
+  assert.deepEqual(hanging, [])
+  await toy.engine.drain()
+})
