@@ -2,12 +2,15 @@
 // the token standard are left to the receiver. interface.md §1 item 6; domain/behaviour.md §10
 import { z } from 'zod'
 import {
-  committedUnlessPassing, defineAutomation, entityOf, forEachOf, partyFault, submitFor, transferOffer,
+  committedUnlessPassing, defineAutomation, entityOf, forEachOf, Pages, partyFault, submitFor, transferOffer, Tries,
   walletAppInstallTransferOfferAccept,
 } from '../../runtime/economy.ts'
 import type { ContractRecord, EconomyRun } from '../../runtime/economy.ts'
 
 const party = z.string().refine((id) => partyFault(id) === undefined, { error: ({ input }) => partyFault(String(input)) })
+
+/** Of a sender that are looked at at once. */
+const OFFERS_OF_ONE = 200
 
 /** Accepts what stands in `receivers`, and touches nothing else. */
 export default defineAutomation({
@@ -22,27 +25,35 @@ export default defineAutomation({
   }),
   setup: (_host, { everyMs, parallel, receivers }) => {
     const trusted = new Map(Object.entries(receivers).map(([receiver, { fromParties }]) => [receiver, new Set(fromParties)]))
-    /** Receivers that the log says are not here. */
-    const missing = new Set<string>()
+    const senders = new Set(Object.values(receivers).flatMap(({ fromParties }) => fromParties))
+    const pages = new Pages(transferOffer, OFFERS_OF_ONE)
+    const accepting = { missing: new Set<string>(), tries: new Tries() }
     const accept = (offers: readonly ContractRecord[], run: EconomyRun) => {
       const now = run.economy.clock.nowMicros()
       const due = offers.filter(({ key1: sender, key2: receiver, rank: expiresAt }) =>
         trusted.get(receiver)?.has(sender) === true && expiresAt > now)
-      return forEachOf(due, parallel, run.signal, (offer) => acceptOne(offer, missing, run))
+      return forEachOf(due, parallel, run.signal, (offer) => acceptOne(offer, { ...run, ...accepting }))
     }
     return {
       trigger: { everyMs, onCreated: trusted.size === 0 ? [] : [entityOf(transferOffer.type.id)] },
       runFor: accept,
-      run: (run) => forEachOf(trusted.keys(), 1, run.signal, async (receiver) => {
-        const offers = await run.economy.reader.all(transferOffer, [2, receiver])
+      // By sender: whoever is not trusted may have made the receivers any number of offers.
+      run: (run) => forEachOf(senders, 1, run.signal, async (sender) => {
+        const offers = await pages.next(run.economy.reader, sender) ?? []
         await accept(offers.map(({ record }) => record), run)
       }),
     }
   },
 })
 
+interface Accepting extends EconomyRun {
+  /** Receivers that the log says are not here. */
+  readonly missing: Set<string>
+  readonly tries: Tries
+}
+
 async function acceptOne(
-  { contractId: cid, key2: receiver }: ContractRecord, missing: Set<string>, { economy, treasury, log }: EconomyRun,
+  { contractId: cid, key1: party, key2: receiver }: ContractRecord, { economy, treasury, log, missing, tries }: Accepting,
 ): Promise<void> {
   const install = await treasury.installOf(receiver)
   if (install === undefined) {
@@ -51,7 +62,10 @@ async function acceptOne(
     return
   }
   missing.delete(receiver)
-  committedUnlessPassing(await submitFor(economy, receiver, {
-    run: (tx) => tx.exercise(walletAppInstallTransferOfferAccept, install.id, { cid }),
-  }))
+  await tries.attempt({ id: cid, party, what: 'an offer cannot be accepted' }, log, async () => {
+    committedUnlessPassing(await submitFor(economy, receiver, {
+      run: (tx) => tx.exercise(walletAppInstallTransferOfferAccept, install.id, { cid }),
+    }))
+    return true
+  })
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import {
   acceptedTransferOffer, buyTrafficRequest, defineAutomation, entityOf, failureText, forEachOf, isPassing, submitFor, treasuryError,
-  walletAppInstallAcceptedTransferOfferAbort, walletAppInstallBuyTrafficRequestCancel,
+  Tries, Turns, walletAppInstallAcceptedTransferOfferAbort, walletAppInstallBuyTrafficRequestCancel,
 } from '../../runtime/economy.ts'
 import type {
   CoinOperation, ContractRecord, EconomyRun, InvalidTransferReason, TreasuryFailed, Tx,
@@ -52,14 +52,14 @@ export default defineAutomation({
   }),
   setup: (_host, { everyMs, parallel }) => {
     const payments = new Payments()
+    const [accepted, requested] = [new Turns(acceptedTransferOffer), new Turns(buyTrafficRequest)]
     return {
       trigger: { everyMs, onCreated: [...PAYABLE.keys()].map(entityOf) },
       runFor: (created, run) => payments.pay(created, parallel, run),
       run: async (run) => {
         const { reader } = run.economy
-        const open = [...await reader.all(acceptedTransferOffer), ...await reader.all(buyTrafficRequest)].map(({ record }) => record)
-        payments.forgetAllBut(open)
-        await payments.pay(open, parallel, run)
+        const open = [...await accepted.contracts(reader), ...await requested.contracts(reader)]
+        await payments.pay(open.map(({ record }) => record), parallel, run)
       },
     }
   },
@@ -68,7 +68,7 @@ export default defineAutomation({
 /** Remembers what is being paid, and what this server has given up. */
 class Payments {
   readonly #underWay = new Set<string>()
-  readonly #givenUp = new Set<string>()
+  readonly #tries = new Tries()
 
   /** Resolves when each is paid, ended or left. */
   async pay(contracts: readonly ContractRecord[], parallel: number, run: EconomyRun): Promise<void> {
@@ -77,20 +77,16 @@ class Payments {
       forEachOf(own, OF_ONE_PARTY, run.signal, (contract) => this.#payOne(contract, run)))
   }
 
-  forgetAllBut(open: readonly ContractRecord[]): void {
-    const ids = new Set(open.map(({ contractId }) => contractId))
-    for (const id of this.#givenUp) if (!ids.has(id)) this.#givenUp.delete(id)
-  }
-
   async #payOne(contract: ContractRecord, run: EconomyRun): Promise<void> {
     const { contractId, templateId, key1: party, rank: expiresAt } = contract
     const kind = PAYABLE.get(templateId)
-    const isLeft = this.#underWay.has(contractId) || this.#givenUp.has(contractId) || expiresAt <= run.economy.clock.nowMicros()
-    if (kind === undefined || isLeft) return
+    const isLeft = this.#underWay.has(contractId) || expiresAt <= run.economy.clock.nowMicros()
+    if (kind === undefined || isLeft || !this.#tries.isDue(contractId)) return
     this.#underWay.add(contractId)
     try {
       const done = await run.treasury.enqueue(party, kind.operation(contractId))
-      if (!done.ok) await this.#settleFailure(kind, contract, done, run)
+      if (done.ok) this.#tries.done(contractId)
+      else await this.#settleFailure(kind, contract, done, run)
     } finally {
       this.#underWay.delete(contractId)
     }
@@ -100,8 +96,10 @@ class Payments {
     const { contractId, key1: party } = contract
     const isToEnd = failure.kind === 'invalid-transfer' && kind.ends(failure.reason)
     const left = isToEnd ? await end(kind, contract, failureText(failure.reason), run) : failure
-    if (left === undefined || passes(left)) return
-    this.#givenUp.add(contractId)
+    if (left === undefined) return this.#tries.done(contractId)
+    if (left.kind === 'no-wallet') return void this.#tries.failed(contractId)
+    if (passes(left)) return
+    this.#tries.giveUp(contractId)
     run.log.warn({ party, contractId, template: entityOf(kind.templateId), reason: treasuryError(left).message },
       'a payment cannot be made, and is not tried again')
   }

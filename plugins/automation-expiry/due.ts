@@ -1,42 +1,71 @@
-// What all endings share: lists by rank, page by page, and a bound on how much is ended at the same time. The refusal of one contract
-// is reported after all others had their turn.
-import { forEachOf, submitForNetwork } from '../../runtime/economy.ts'
-import type { ActivePosition, Contract, Economy, NetworkCommand, Template } from '../../runtime/economy.ts'
+// What all endings share. Contracts that end at a time have it as their rank: as long as few are due, one read finds them. Where somebody
+// has left very many, parties have their turns, so that those of the others end as they did.
+import { forEachOf, submitForNetwork, SubmissionRefused, Tries, Turns } from '../../runtime/economy.ts'
+import type { Contract, Economy, EconomyRun, NetworkCommand, Template } from '../../runtime/economy.ts'
 
-const PAGE = 100
+/** What a kind of contract takes of one look. */
+const LIMITS = { parties: 200, each: 200, contracts: 500 }
 
-export interface Bound {
-  readonly parallel: number
-  readonly signal: AbortSignal
-}
+/** Contracts that one transaction ends. */
+const TOGETHER = 50
 
-export interface Due<T> {
+export type Command = NetworkCommand<unknown>
+
+/** Ends what is due of one kind. */
+export type Ending = (run: EconomyRun, parallel: number) => Promise<void>
+
+export interface EndingOptions<T> {
   readonly template: Template<T>
-  readonly maxRank: bigint
-  /** Undefined for one that is not over. */
-  readonly command: (contract: Contract<T>) => NetworkCommand<unknown> | Promise<NetworkCommand<unknown>> | undefined
+  readonly command: (economy: Economy, contract: Contract<T>) => Command | Promise<Command>
+  /** One transaction a contract: several would be in each other's way, or history tells of each. */
+  readonly isAlone?: boolean
 }
 
-/** Ends those up to `maxRank`. What is in flight, or could not be ended now, is passed by until the next run. */
-export async function endUpTo<T>(economy: Economy, { template, maxRank, command }: Due<T>, { parallel, signal }: Bound): Promise<void> {
-  await forEachOf(upTo(economy, template, maxRank), parallel, signal, async (contract) => {
-    const ended = contract.synchronizerId === '' ? undefined : await command(contract)
-    if (ended !== undefined) await submitForNetwork(economy, ended)
-  })
+/** Of those whose rank is their end. What is in flight, or could not be ended now, is passed by until the next look. */
+export function ending<T>({ template, command, isAlone = false }: EndingOptions<T>): Ending {
+  const turns = new Turns(template, LIMITS)
+  const tries = new Tries()
+  return (run, parallel) => {
+    const { economy, economy: { reader, clock }, signal, log } = run
+    const endOne = (contract: Contract<T>) =>
+      tries.attempt({ id: contract.id, party: contract.record.key1, what: 'a contract cannot be ended' }, log, async () => {
+        await submitForNetwork(economy, await command(economy, contract))
+        return true
+      })
+    return forEachOf(turns.look(reader, { order: 'rank', maxRank: clock.nowMicros() }), parallel, signal, async ({ contracts }) => {
+      const inPlace = contracts.filter(({ synchronizerId }) => synchronizerId !== '')
+      const left = isAlone ? inPlace : await endTogether(economy, inPlace, command)
+      await forEachOf(left, parallel, signal, endOne)
+    })
+  }
 }
 
 /** Of the network's party alone. */
-export function byNetwork(economy: Economy, run: NetworkCommand<unknown>['run']): NetworkCommand<unknown> {
+export function byNetwork(economy: Economy, run: Command['run']): Command {
   return { actAs: [economy.parties.dso], run }
 }
 
-async function* upTo<T>({ reader }: Economy, template: Template<T>, maxRank: bigint): AsyncGenerator<Contract<T>> {
-  let after: ActivePosition | undefined
-  for (;;) {
-    const page = await reader.active(template, { order: 'rank', maxRank, limit: PAGE, ...after === undefined ? {} : { after } })
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
-    after = { rank: last.record.rank, sequence: last.sequence }
+/** A party may have left many: they end in few transactions. Answers those that did not. */
+async function endTogether<T>(
+  economy: Economy, contracts: readonly Contract<T>[], command: EndingOptions<T>['command'],
+): Promise<readonly Contract<T>[]> {
+  const planned = await Promise.all(contracts.map(async (contract) => ({ contract, command: await command(economy, contract) })))
+  const alike = Map.groupBy(planned, ({ command: { actAs, paid } }) => JSON.stringify([actAs, paid]))
+  const left: Contract<T>[] = []
+  for (const group of alike.values()) {
+    for (let from = 0; from < group.length; from += TOGETHER) {
+      const batch = group.slice(from, from + TOGETHER)
+      if (batch.length < 2 || !await isEnded(economy, batch.map((each) => each.command))) left.push(...batch.map(({ contract }) => contract))
+    }
   }
+  return left
+}
+
+async function isEnded(economy: Economy, [first, ...others]: readonly Command[]): Promise<boolean> {
+  if (first === undefined) return true
+  const all = { ...first, run: (tx: Parameters<Command['run']>[0]) => [first, ...others].forEach(({ run }) => run(tx)) }
+  return submitForNetwork(economy, all).then((done) => done !== undefined, (error: unknown) => {
+    if (error instanceof SubmissionRefused) return false
+    throw error
+  })
 }

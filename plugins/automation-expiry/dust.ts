@@ -1,34 +1,69 @@
 // Holdings whose fees have reached what they are worth, locked or not. domain/behaviour.md §1
 import {
-  coin, coinExpire, forEachOf, isDustAt, lockedCoin, lockedCoinExpireCoin, scaledHoldingRate,
+  coin, coinExpire, forEachOf, isDustAt, lockedCoin, lockedCoinExpireCoin, scaledHoldingRate, submitForNetwork, Tries,
 } from '../../runtime/economy.ts'
-import type { Contract, Economy, ExpiringAmount, OpenMiningRound } from '../../runtime/economy.ts'
-import { byNetwork, endUpTo } from './due.ts'
-import type { Bound } from './due.ts'
+import type { ActivePosition, Contract, EconomyRun, ExpiringAmount, OpenMiningRound, Template } from '../../runtime/economy.ts'
+import { byNetwork } from './due.ts'
+import type { Command, Ending } from './due.ts'
 
 /** Coins were dearer to hold when they were cheaper: how many times today's rate is looked for among the smallest of them. */
 const RATE_MARGIN = 4n
 
-/** Looks for dust whenever the earliest open round is a new one. */
-export function dustEnding(): (economy: Economy, bound: Bound) => Promise<void> {
-  let lastRound = -1n
-  return async (economy, bound) => {
-    const round = await economy.network.earliestRound()
-    if (round === undefined || round.payload.round <= lastRound || round.payload.opensAt > economy.clock.nowMicros()) return
-    await endDust(economy, round, bound)
-    if (!bound.signal.aborted) lastRound = round.payload.round
+/** Holdings of a kind that one look goes through. */
+const MAX_LOOKED_AT = 500
+
+/** Looks for dust whenever the earliest open round is a new one, as many looks long as there are small holdings. */
+export function dustEnding(): Ending {
+  const passes = [
+    new Pass(coin, ({ amount }) => amount, (tx, id, openRoundCid) => tx.exercise(coinExpire, id, { openRoundCid })),
+    new Pass(lockedCoin, ({ coin: held }) => held.amount, (tx, id, openRoundCid) => tx.exercise(lockedCoinExpireCoin, id, { openRoundCid })),
+  ]
+  return async (run, parallel) => {
+    const { economy: { network, clock }, signal } = run
+    const round = await network.earliestRound()
+    if (round === undefined || round.payload.opensAt > clock.nowMicros()) return
+    await forEachOf(passes, 1, signal, (pass) => pass.goOn(run, round, parallel))
   }
 }
 
-async function endDust(economy: Economy, { id: openRoundCid, payload }: Contract<OpenMiningRound>, bound: Bound): Promise<void> {
-  const { round, conversionRate, transferConfigUsd: { holdingFee } } = payload
-  const maxRank = scaledHoldingRate(holdingFee.rate, conversionRate) * round * RATE_MARGIN
-  const isDust = (amount: ExpiringAmount) => isDustAt(amount, round)
-  const endings = [
-    () => endUpTo(economy, { template: coin, maxRank, command: ({ id, payload: { amount } }) =>
-      isDust(amount) ? byNetwork(economy, (tx) => tx.exercise(coinExpire, id, { openRoundCid })) : undefined }, bound),
-    () => endUpTo(economy, { template: lockedCoin, maxRank, command: ({ id, payload: { coin: { amount } } }) =>
-      isDust(amount) ? byNetwork(economy, (tx) => tx.exercise(lockedCoinExpireCoin, id, { openRoundCid })) : undefined }, bound),
-  ]
-  await forEachOf(endings, 1, bound.signal, (end) => end())
+type Expire = (tx: Parameters<Command['run']>[0], id: string, openRoundCid: string) => unknown
+
+/** All holdings of a kind that are small enough to be dust, the smallest first, once a round. */
+class Pass<T> {
+  readonly #template: Template<T>
+  readonly #amountOf: (payload: T) => ExpiringAmount
+  readonly #expire: Expire
+  readonly #tries = new Tries()
+  /** The round whose pass was the last to begin. */
+  #round = -1n
+  /** Where the pass goes on; undefined where it has ended. */
+  #from: { readonly after?: ActivePosition } | undefined
+
+  constructor(template: Template<T>, amountOf: (payload: T) => ExpiringAmount, expire: Expire) {
+    this.#template = template
+    this.#amountOf = amountOf
+    this.#expire = expire
+  }
+
+  async goOn({ economy, signal, log }: EconomyRun, { id: openRoundCid, payload }: Contract<OpenMiningRound>, parallel: number): Promise<void> {
+    const { round, conversionRate, transferConfigUsd: { holdingFee } } = payload
+    // One that has not ended goes on: those behind it are dust of the new round as well.
+    if (this.#from === undefined && round > this.#round) this.#from = {}
+    if (this.#from === undefined) return
+    this.#round = round
+    const maxRank = scaledHoldingRate(holdingFee.rate, conversionRate) * round * RATE_MARGIN
+    const page = await economy.reader.active(this.#template, { order: 'rank', maxRank, limit: MAX_LOOKED_AT, ...this.#from })
+    const dust = page.filter(({ payload: held, synchronizerId }) => synchronizerId !== '' && isDustAt(this.#amountOf(held), round))
+    await forEachOf(dust, parallel, signal, (held) =>
+      this.#tries.attempt({ id: held.id, party: held.record.key1, what: 'dust cannot be ended' }, log, async () => {
+        await submitForNetwork(economy, byNetwork(economy, (tx) => this.#expire(tx, held.id, openRoundCid)))
+        return true
+      }))
+    if (!signal.aborted) this.#from = nextPlace(page)
+  }
+}
+
+function nextPlace(page: readonly Contract<unknown>[]): { readonly after: ActivePosition } | undefined {
+  const last = page.length < MAX_LOOKED_AT ? undefined : page.at(-1)
+  return last && { after: { rank: last.record.rank, sequence: last.sequence } }
 }

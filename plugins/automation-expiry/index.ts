@@ -9,13 +9,9 @@ import {
   transferCommand, transferCommandExpire, transferOffer, transferOfferExpire, transferPreapproval, transferPreapprovalExpire,
   unclaimedActivityRecord, unclaimedActivityRecordExpire, voteRequest,
 } from '../../runtime/economy.ts'
-import type { Contract, Economy, NetworkCommand, Template } from '../../runtime/economy.ts'
-import { byNetwork, endUpTo } from './due.ts'
-import type { Bound } from './due.ts'
+import { byNetwork, ending } from './due.ts'
+import type { Command, Ending } from './due.ts'
 import { dustEnding } from './dust.ts'
-
-type Command = NetworkCommand<unknown>
-type Ending = (economy: Economy, bound: Bound) => Promise<void>
 
 /** Ends everything whose time has come. */
 export default defineAutomation({
@@ -27,10 +23,10 @@ export default defineAutomation({
     parallel: z.int().min(1).max(1_000).default(32),
   }),
   setup: (_host, { everyMs, parallel }) => {
-    const endings = [...ENDINGS, dustEnding()]
+    const endings = [...endingsByTime(), dustEnding()]
     return {
       trigger: { everyMs },
-      run: ({ economy, signal }) => forEachOf(endings, 1, signal, (end) => end(economy, { parallel, signal })),
+      run: (run) => forEachOf(endings, 1, run.signal, (end) => end(run, parallel)),
     }
   },
 })
@@ -40,39 +36,44 @@ function byParty(party: string, run: Command['run']): Command {
   return { actAs: [party], paid: true, run }
 }
 
-const ENDINGS: readonly Ending[] = [
-  ending(transferOffer, (_economy, { id, payload: { sender } }) =>
-    byParty(sender, (tx) => tx.exercise(transferOfferExpire, id, { actor: sender }))),
-  ending(acceptedTransferOffer, (_economy, { id, payload: { sender } }) =>
-    byParty(sender, (tx) => tx.exercise(acceptedTransferOfferExpire, id, { actor: sender }))),
-  ending(buyTrafficRequest, (_economy, { id, payload: { endUserParty } }) =>
-    byParty(endUserParty, (tx) => tx.exercise(buyTrafficRequestExpire, id, { actor: endUserParty }))),
-  ending(externalPartySetupProposal, (_economy, { id, payload: { validator } }) =>
-    byParty(validator, (tx) => tx.exercise(externalPartySetupProposalWithdraw, id, {}))),
-  ending(mintingDelegationProposal, (_economy, { id, payload: { delegation: { delegate } } }) =>
-    byParty(delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {}))),
-  ending(mintingDelegation, (_economy, { id, payload: { delegate } }) =>
-    byParty(delegate, (tx) => tx.exercise(mintingDelegationReject, id, {}))),
-  ending(coinTransferInstruction, async (economy, { id, payload: { lockedCoin: lockedCoinCid } }) => {
+/** Each remembers where it stopped. */
+function endingsByTime(): readonly Ending[] {
+  return [
+    ending({ template: transferOffer, command: (_economy, { id, payload: { sender } }) =>
+      byParty(sender, (tx) => tx.exercise(transferOfferExpire, id, { actor: sender })) }),
+    ending({ template: acceptedTransferOffer, command: (_economy, { id, payload: { sender } }) =>
+      byParty(sender, (tx) => tx.exercise(acceptedTransferOfferExpire, id, { actor: sender })) }),
+    ending({ template: buyTrafficRequest, command: (_economy, { id, payload: { endUserParty } }) =>
+      byParty(endUserParty, (tx) => tx.exercise(buyTrafficRequestExpire, id, { actor: endUserParty })) }),
+    ending({ template: externalPartySetupProposal, command: (_economy, { id, payload: { validator } }) =>
+      byParty(validator, (tx) => tx.exercise(externalPartySetupProposalWithdraw, id, {})) }),
+    ending({ template: mintingDelegationProposal, command: (_economy, { id, payload: { delegation: { delegate } } }) =>
+      byParty(delegate, (tx) => tx.exercise(mintingDelegationProposalReject, id, {})) }),
+    ending({ template: mintingDelegation, command: (_economy, { id, payload: { delegate } }) =>
+      byParty(delegate, (tx) => tx.exercise(mintingDelegationReject, id, {})) }),
+    instructions(),
+    ending({ template: transferPreapproval, command: (economy, { id }) =>
+      byNetwork(economy, (tx) => tx.exercise(transferPreapprovalExpire, id, {})) }),
+    ending({ template: transferCommand, command: (economy, { id, payload: { dso } }) =>
+      byNetwork(economy, (tx) => tx.exercise(transferCommandExpire, id, { actor: dso })) }),
+    ending({ template: developmentFundCoupon, isAlone: true, command: (economy, { id }) =>
+      byNetwork(economy, (tx) => tx.exercise(developmentFundCouponExpire, id, {})) }),
+    ending({ template: unclaimedActivityRecord, isAlone: true, command: (economy, { id }) =>
+      byNetwork(economy, (tx) => tx.exercise(unclaimedActivityRecordExpire, id, {})) }),
+    ending({ template: ansEntry, isAlone: true, command: (economy, { id, payload: { dso } }) =>
+      byNetwork(economy, (tx) => tx.exercise(ansEntryExpire, id, { actor: dso })) }),
+    // One that is accepted for a later time is too early, and stays.
+    ending({ template: voteRequest, isAlone: true, command: closingVote }),
+  ]
+}
+
+/** The locked coins return. */
+function instructions(): Ending {
+  return ending({ template: coinTransferInstruction, isAlone: true, command: async (economy, { id, payload: { lockedCoin: lockedCoinCid } }) => {
     const hasLock = (await economy.reader.get(lockedCoin, lockedCoinCid)) !== undefined
     const context = { values: new Map([[contextKeys.expireLock, { tag: 'AV_Bool', value: hasLock } as const]]) }
     return byNetwork(economy, (tx) => tx.exercise(coinTransferInstructionUpdate, id, {
       extraActors: [], extraArgs: { context, meta: NO_METADATA },
     }))
-  }),
-  ending(transferPreapproval, (economy, { id }) => byNetwork(economy, (tx) => tx.exercise(transferPreapprovalExpire, id, {}))),
-  ending(transferCommand, (economy, { id, payload: { dso } }) =>
-    byNetwork(economy, (tx) => tx.exercise(transferCommandExpire, id, { actor: dso }))),
-  ending(developmentFundCoupon, (economy, { id }) => byNetwork(economy, (tx) => tx.exercise(developmentFundCouponExpire, id, {}))),
-  ending(unclaimedActivityRecord, (economy, { id }) => byNetwork(economy, (tx) => tx.exercise(unclaimedActivityRecordExpire, id, {}))),
-  ending(ansEntry, (economy, { id, payload: { dso } }) => byNetwork(economy, (tx) => tx.exercise(ansEntryExpire, id, { actor: dso }))),
-  // One that is accepted for a later time is too early, and stays.
-  ending(voteRequest, closingVote),
-]
-
-/** Of those whose rank is their end. */
-function ending<T>(template: Template<T>, command: (economy: Economy, contract: Contract<T>) => Command | Promise<Command>): Ending {
-  return (economy, bound) => endUpTo(economy, {
-    template, maxRank: economy.clock.nowMicros(), command: (contract) => command(economy, contract),
-  }, bound)
+  } })
 }

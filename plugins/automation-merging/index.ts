@@ -1,14 +1,18 @@
 // Merges the holdings of those who let the operator do it: accepts their delegations, and makes few holdings of many, as far as it takes.
 // domain/behaviour.md §11; interface.md §1 item 10, §8; rulings.md 13, 16
 import { z } from 'zod'
-import {
-  committedUnlessPassing, defineAutomation, entityOf, forEachOf, isServedHere, mergeDelegation, mergeDelegationProposal,
-  mergeDelegationProposalAccept, submitFor,
-} from '../../runtime/economy.ts'
-import type { Contract, ContractRecord, Economy, EconomyRun, MergeDelegation } from '../../runtime/economy.ts'
+import { defineAutomation, entityOf, forEachOf, mergeDelegation, mergeDelegationProposal, Turns } from '../../runtime/economy.ts'
+import type { Contract, ContractRecord, Economy, MergeDelegation } from '../../runtime/economy.ts'
 import { mergeInBatches } from './batches.ts'
 import type { Work } from './batches.ts'
 import { mergesOf } from './calls.ts'
+import { settleAll } from './proposals.ts'
+
+/** Every owner of a node is counted once a period: of one that has many delegations, a few are looked at each time. */
+const ALL_OWNERS = { parties: 100_000, each: 10, contracts: 200_000 }
+
+/** How often an owner's holdings are merged in one run, so that nobody with very many keeps the others waiting. */
+const MAX_ROUNDS = 50
 
 /** Proposals are accepted as they come, holdings merged once a period. */
 export default defineAutomation({
@@ -25,39 +29,36 @@ export default defineAutomation({
     /** Owners whose holdings are read, and proposals that are accepted, at the same time. */
     parallel: z.int().min(1).max(1_000).default(16),
   }),
-  setup: (_host, { everyMs, ...limits }) => ({
-    trigger: { everyMs, onCreated: [entityOf(mergeDelegationProposal.type.id)] },
-    runFor: (created, run) => acceptAll(run, created, limits.parallel),
-    run: async (run) => {
-      const { economy, signal } = run
-      const jobs = [
-        async () => {
-          const waiting = await economy.reader.all(mergeDelegationProposal, [2, economy.parties.operator])
-          await acceptAll(run, waiting.map(({ record }) => record), limits.parallel)
-        },
-        async () => mergeAll({ ...run, ...limits, isTrafficShort: false, lostRaces: new Map(), skipped: new Set() }),
-      ]
-      await forEachOf(jobs, 1, signal, (job) => job())
-    },
-  }),
+  setup: (_host, { everyMs, ...limits }) => {
+    const proposals = new Turns(mergeDelegationProposal)
+    const delegations = new Turns(mergeDelegation, ALL_OWNERS)
+    return {
+      trigger: { everyMs, onCreated: [entityOf(mergeDelegationProposal.type.id)] },
+      runFor: (created, run) => settleAll(run, byOwner(created), limits.parallel),
+      run: async (run) => {
+        const { economy: { reader }, signal } = run
+        const jobs = [
+          async () => {
+            // One between synchronizers would keep all others of its transaction from being rejected.
+            const inPlace = (await proposals.contracts(reader)).filter(({ synchronizerId }) => synchronizerId !== '')
+            await settleAll(run, byOwner(inPlace.map(({ record }) => record)), limits.parallel)
+          },
+          async () => mergeAll({ ...run, ...limits, isTrafficShort: false, lostRaces: new Map(), skipped: new Set() }, delegations),
+        ]
+        await forEachOf(jobs, 1, signal, (job) => job())
+      },
+    }
+  },
 })
 
-/** Those of hosted parties, be their keys here or outside. */
-function acceptAll({ economy, signal }: EconomyRun, proposals: readonly ContractRecord[], parallel: number): Promise<void> {
-  const { parties: { operator } } = economy
-  const ours = proposals.filter(({ key2 }) => key2 === operator)
-  return forEachOf(ours, parallel, signal, async ({ contractId, key1: owner }) => {
-    if (!await isServedHere(economy, owner)) return
-    committedUnlessPassing(await submitFor(economy, operator, {
-      run: (tx) => tx.exercise(mergeDelegationProposalAccept, contractId, {}),
-    }))
-  })
+function byOwner(proposals: readonly ContractRecord[]): ReadonlyMap<string, readonly ContractRecord[]> {
+  return Map.groupBy(proposals, ({ key1 }) => key1)
 }
 
 /** Round by round, each with those that the one before did not bring below the threshold. */
-async function mergeAll(work: Work): Promise<void> {
-  let owners = await delegations(work.economy)
-  while (owners.length > 0 && !work.signal.aborted && !work.isTrafficShort) {
+async function mergeAll(work: Work, turns: Turns<MergeDelegation>): Promise<void> {
+  let owners = await delegationsOf(work.economy, turns)
+  for (let round = 0; round < MAX_ROUNDS && owners.length > 0 && !work.signal.aborted && !work.isTrafficShort; round += 1) {
     const merges = await mergesOf(work, owners)
     await mergeInBatches(work, merges)
     const again = new Set(merges.map(({ owner }) => owner).filter((owner) => !work.skipped.has(owner)))
@@ -66,7 +67,9 @@ async function mergeAll(work: Work): Promise<void> {
 }
 
 /** One of each owner. */
-async function delegations({ reader, parties: { operator } }: Economy): Promise<readonly Contract<MergeDelegation>[]> {
-  const all = await reader.all(mergeDelegation, [2, operator])
-  return [...new Map(all.map((delegation) => [delegation.payload.owner, delegation])).values()]
+async function delegationsOf(
+  { reader, parties: { operator } }: Economy, turns: Turns<MergeDelegation>,
+): Promise<readonly Contract<MergeDelegation>[]> {
+  const ours = (await turns.contracts(reader)).filter(({ payload }) => payload.operator === operator)
+  return [...new Map(ours.map((delegation) => [delegation.payload.owner, delegation])).values()]
 }

@@ -2,9 +2,8 @@
 // proposals of delegations that cannot be meant. domain/behaviour.md §14
 import { z } from 'zod'
 import { defineAutomation, forEachOf } from '../../runtime/economy.ts'
-import type { EconomyRun } from '../../runtime/economy.ts'
 import { Minting } from './minting.ts'
-import { rejectProposals } from './proposals.ts'
+import { Rejecting } from './proposals.ts'
 
 /** Coupons and coins are archived by who mints or merges them, proposals by who rejects them: a second server finds them gone. */
 export default defineAutomation({
@@ -18,14 +17,10 @@ export default defineAutomation({
     parallel: z.int().min(1).max(100).default(4),
   }),
   setup: (_host, { everyMs, delegates, parallel }) => {
-    const minting = new Minting(parallel)
-    const jobs = [
-      (services: EconomyRun) => rejectProposals(services, { delegates, parallel }),
-      (services: EconomyRun) => minting.run(services),
-    ]
+    const parts = [new Rejecting({ delegates, parallel }), new Minting(parallel)]
     return {
       trigger: { everyMs, onRound: true },
-      run: (services) => forEachOf(jobs, 1, services.signal, (job) => job(services)),
+      run: (services) => forEachOf(parts, 1, services.signal, (part) => part.run(services)),
     }
   },
 })

@@ -18,8 +18,12 @@ export async function mintOf(economy: Economy, { beneficiary, coinMergeLimit }: 
   const [funds, own] = await Promise.all([readFunds(economy, beneficiary), readOwnValidatorCoupons(economy, beneficiary)])
   if (funds === undefined) return undefined
   const { context: { coinRules, context }, maxNumInputs, unclaimedActivity, developmentFund } = funds
-  const worthwhile = [...funds.rewards, ...own.rewards].filter(({ value }) => value > 0n).map(({ input }) => input)
-  const roundBound = ROUND_BOUND.flatMap((tag) => worthwhile.filter((input) => input.tag === tag))
+  const rewards = [...funds.rewards, ...own.rewards]
+  const worthwhile = rewards.filter(({ value }) => value > 0n)
+  // Where only worthless ones are to be seen, they go, since others may be behind them.
+  const isHidden = worthwhile.length === 0 && (funds.hasMoreRewards || own.hasMore === true)
+  const taken = (isHidden ? rewards : worthwhile).map(({ input }) => input)
+  const roundBound = ROUND_BOUND.flatMap((tag) => taken.filter((input) => input.tag === tag))
   const coupons = [...roundBound, ...unclaimedActivity, ...developmentFund].slice(0, maxNumInputs)
   const room = maxNumInputs - coupons.length
   const coins = await smallestCoins(economy, beneficiary, Math.min(room, coinsToMerge(funds.coinCount, Number(coinMergeLimit))))

@@ -1,7 +1,7 @@
 // Rejects proposals of minting delegations that cannot be meant: to the wrong delegate, for a party that is not an external one of this
 // node, or older than another one of the same beneficiary. domain/behaviour.md §14
 import {
-  forEachOf, hostingOf, mintingDelegationProposal, mintingDelegationProposalReject, submitForNetwork,
+  forEachOf, hostingOf, mintingDelegationProposal, mintingDelegationProposalReject, submitForNetwork, Turns,
 } from '../../runtime/economy.ts'
 import type { Contract, Economy, EconomyRun, Hosting, MintingDelegationProposal } from '../../runtime/economy.ts'
 
@@ -12,17 +12,30 @@ export interface ProposalOptions {
 
 type Proposal = Contract<MintingDelegationProposal>
 
-/** As their delegates, all of them; expired ones are left to their end, and so are those to parties that others sign for. */
-export async function rejectProposals({ economy, signal }: EconomyRun, { delegates, parallel }: ProposalOptions): Promise<void> {
-  const { reader, clock } = economy
-  const now = clock.nowMicros()
-  const open = (await reader.all(mintingDelegationProposal)).filter(({ payload }) => payload.delegation.expiresAt > now)
-  const hosting = await hostingOf(economy, open.flatMap(({ payload: { delegation } }) => [delegation.beneficiary, delegation.delegate]))
-  const isValid = (proposal: Proposal) => isMeant(economy, proposal, hosting, delegates)
-  const newest = new Map(open.filter(isValid).map((proposal) => [proposal.payload.delegation.beneficiary, proposal.id]))
-  const rejected = open.filter(({ id, payload: { delegation: { beneficiary, delegate } } }) =>
-    newest.get(beneficiary) !== id && hosting.get(delegate) === 'local')
-  await forEachOf(rejected, parallel, signal, (proposal) => reject(economy, proposal))
+/** Looks at all proposals in turn, of each party the newest first. */
+export class Rejecting {
+  readonly #options: ProposalOptions
+  readonly #turns = new Turns(mintingDelegationProposal)
+
+  constructor(options: ProposalOptions) {
+    this.#options = options
+  }
+
+  /** As their delegates; expired ones are left to their end, and so are those to parties that others sign for. */
+  async run({ economy, signal }: EconomyRun): Promise<void> {
+    const { reader, clock } = economy
+    const { delegates, parallel } = this.#options
+    const looked = await this.#turns.contracts(reader, { order: 'created-desc' })
+    const now = clock.nowMicros()
+    const open = looked.filter(({ payload, synchronizerId }) => payload.delegation.expiresAt > now && synchronizerId !== '')
+    const hosting = await hostingOf(economy, open.flatMap(({ payload: { delegation } }) => [delegation.beneficiary, delegation.delegate]))
+    const isValid = (proposal: Proposal) => isMeant(economy, proposal, hosting, delegates)
+    // The newest comes first and is written last.
+    const kept = new Map(open.filter(isValid).toReversed().map((proposal) => [proposal.payload.delegation.beneficiary, proposal.id]))
+    const rejected = open.filter(({ id, payload: { delegation: { beneficiary, delegate } } }) =>
+      kept.get(beneficiary) !== id && hosting.get(delegate) === 'local')
+    await forEachOf(byParties(rejected), parallel, signal, (proposals) => reject(economy, proposals))
+  }
 }
 
 function isMeant(
@@ -33,8 +46,15 @@ function isMeant(
   return isAllowed && hosting.get(beneficiary) === 'external'
 }
 
-async function reject(economy: Economy, { id, payload: { delegation: { delegate } } }: Proposal): Promise<void> {
+function byParties(proposals: readonly Proposal[]): readonly (readonly Proposal[])[] {
+  return [...Map.groupBy(proposals, ({ record: { key1, key2 } }) => JSON.stringify([key1, key2])).values()]
+}
+
+/** Those of one party to one delegate, all at once. */
+async function reject(economy: Economy, proposals: readonly Proposal[]): Promise<void> {
+  const delegates = new Set(proposals.map(({ payload: { delegation } }) => delegation.delegate))
   await submitForNetwork(economy, {
-    actAs: [delegate], paid: true, run: (tx) => tx.exercise(mintingDelegationProposalReject, id, {}),
+    actAs: [...delegates], paid: true,
+    run: (tx) => { for (const { id } of proposals) tx.exercise(mintingDelegationProposalReject, id, {}) },
   })
 }

@@ -1,7 +1,8 @@
 // Mints the rewards of hosted parties while their rounds issue, and merges their coins on the way: self transfers, until there is nothing
 // left. domain/behaviour.md §7, collection
 import {
-  forEachOf, isPassing, mintableValidatorCoupons, mintValue, operatorPriority, readFunds, treasuryError, unspentCoupons, walletAppInstall,
+  forEachOf, isPassing, mintableValidatorCoupons, mintValue, operatorPriority, readFunds, SubmissionRefused, treasuryError, Tries,
+  unspentCoupons, walletAppInstall,
 } from '../../runtime/economy.ts'
 import type { Contract, Economy, EconomyRun, EconomyServices, Funds, IssuingMiningRound, TreasuryResult } from '../../runtime/economy.ts'
 import { collectionWindow, instantWithin } from './schedule.ts'
@@ -19,14 +20,23 @@ type Round = Contract<IssuingMiningRound>
 /** Parties that one run begins with; the rest is for the next one, so that no run takes long. */
 const MAX_PARTIES = 1_000
 
+/** Merges of one party in one run, so that nobody with very many coins or coupons keeps the others waiting. */
+const MAX_MERGES = 20
+
+/** Pages of users' coupons that one run goes through. */
+const MAX_PAGES = 50
+
 const MERGE = { tag: 'CO_MergeTransferInputs', value: {} } as const
 
 export class Collection {
   readonly #options: CollectionOptions
   /** The round that is scheduled: the latest that issues. */
   #round: Round | undefined
-  /** Parties that are not done with it, and when each begins. */
+  /** Parties that are not done with it, and when each begins; those that had their turn last come last. */
   #beginsAt = new Map<string, bigint>()
+  /** What of the users' coupons is left to go through; undefined before each round. */
+  #ofUsers: AsyncIterator<readonly string[], void> | undefined
+  readonly #tries = new Tries(Infinity)
 
   constructor(options: CollectionOptions) {
     this.#options = options
@@ -41,7 +51,7 @@ export class Collection {
     const latest = others.at(-1) ?? first
     if (this.#round?.id !== latest.id) await this.#schedule(economy, [first, ...others], latest)
     const due = [...this.#beginsAt].flatMap(([party, begin]) => (begin <= now ? [party] : [])).slice(0, MAX_PARTIES)
-    await forEachOf(due, this.#options.parallel, signal, (party) => this.#collect(services, party, latest))
+    await forEachOf(due, this.#options.parallel, signal, (party) => this.#turn(services, party, latest))
   }
 
   /** Each party has an instant of its own. */
@@ -56,17 +66,42 @@ export class Collection {
     const begin = () => (schedule === 'random' ? instantWithin({ start, end }, random()) : start)
     this.#beginsAt = new Map(parties.map((party) => [party, begin()]))
     this.#round = latest
+    this.#ofUsers = mintableValidatorCoupons(economy)
+  }
+
+  async #turn(services: EconomyRun, party: string, round: Round): Promise<void> {
+    const begin = this.#beginsAt.get(party)
+    if (begin === undefined) return
+    this.#beginsAt.delete(party)
+    this.#beginsAt.set(party, begin)
+    await this.#tries.attempt({ id: party, party, what: 'the rewards of a party cannot be collected' }, services.log, async () => {
+      await this.#collect(services, party, round)
+      return true
+    })
   }
 
   async #collect(services: EconomyRun, party: string, round: Round): Promise<void> {
     const { economy, signal } = services
-    if (party === economy.parties.operator) await mintForUsers(services)
-    while (!signal.aborted) {
+    const isDone = party !== economy.parties.operator || await this.#mintForUsers(services)
+    for (let merges = 0; merges < MAX_MERGES && !signal.aborted; merges += 1) {
       const funds = await readFunds(economy, party)
       if (funds === undefined) return
-      if (!isWorthwhile(funds)) return this.#finish(party, round)
+      if (!isWorthwhile(funds)) return isDone ? this.#finish(party, round) : undefined
       if (!await merge(services, party)) return
     }
+  }
+
+  /** What the validator mints for the burns of its users. Answers whether it is all done. */
+  async #mintForUsers({ economy, treasury, signal }: EconomyRun): Promise<boolean> {
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+      const next = await this.#ofUsers?.next()
+      if (next === undefined || next.done === true) return true
+      if (!await mintPage({ economy, treasury }, next.value, signal)) {
+        this.#ofUsers = mintableValidatorCoupons(economy)
+        return false
+      }
+    }
+    return false
   }
 
   #finish(party: string, round: Round): void {
@@ -74,15 +109,14 @@ export class Collection {
   }
 }
 
-/** What the validator mints for the burns of its users, all of it. */
-async function mintForUsers({ economy, treasury, signal }: EconomyRun): Promise<void> {
-  for await (const coupons of mintableValidatorCoupons(economy)) {
-    let left = coupons
-    while (left.length > 0) {
-      if (signal.aborted || !await merge({ economy, treasury }, economy.parties.operator, left)) return
-      left = await unspentCoupons(economy, left)
-    }
+/** Answers whether all of a page is minted. */
+async function mintPage({ economy, treasury }: EconomyServices, coupons: readonly string[], signal: AbortSignal): Promise<boolean> {
+  let left = coupons
+  while (left.length > 0) {
+    if (signal.aborted || !await merge({ economy, treasury }, economy.parties.operator, left)) return false
+    left = await unspentCoupons(economy, left)
   }
+  return true
 }
 
 /**
@@ -95,7 +129,7 @@ async function merge({ economy, treasury }: EconomyServices, party: string, vali
   const done = await treasury.enqueue(party, MERGE, { priority, ...chosen })
   if (done.ok) return done.outcome.tag === 'COO_MergeTransferInputs' && done.outcome.value.coin !== null
   if (isNoFault(done)) return false
-  throw new Error(`the rewards of ${party} were not collected: ${treasuryError(done).message}`)
+  throw new SubmissionRefused(`the rewards of ${party} were not collected: ${treasuryError(done).message}`)
 }
 
 /** The wallet was closed or is busy, others were faster, or it is not the moment. */
@@ -109,7 +143,7 @@ async function hostedParties({ reader, parties: { operator } }: Economy): Promis
   return [...new Set(installs.map(({ payload }) => payload.endUserParty))]
 }
 
-/** There is something to mint, or more than one coin to merge. */
-function isWorthwhile({ rewards, coinCount, unclaimedActivity, developmentFund }: Funds): boolean {
-  return mintValue(rewards) > 0n || coinCount > 1 || unclaimedActivity.length + developmentFund.length > 0
+/** There is something to mint, or more than one coin to merge; or coupons that are worth nothing may hide others. */
+function isWorthwhile({ rewards, coinCount, unclaimedActivity, developmentFund, hasMoreRewards }: Funds): boolean {
+  return mintValue(rewards) > 0n || coinCount > 1 || unclaimedActivity.length + developmentFund.length > 0 || hasMoreRewards
 }

@@ -18,7 +18,10 @@ const MERGE_PAGE = 100
 /** Each is repeated until it finds nothing to do. */
 const STEPS: readonly ((economy: Economy) => Promise<boolean>)[] = [advance, startIssuing, close, claimOrArchive, mergeUnclaimed]
 
-/** Catches up with the clock, however far that went, as far as rounds let it. */
+/** How often in one look: coupons that were left over, any number of them, must not keep the next round from opening. */
+const MAX_REPEATS = 25
+
+/** Catches up with the clock, however far that went, as far as rounds let it. What is left to do is for the next look. */
 export default defineAutomation({
   name: 'rounds',
   options: z.strictObject({
@@ -30,7 +33,7 @@ export default defineAutomation({
     // Whatever keeps one round from moving on, the others do.
     run: ({ economy, signal }) => forEachOf(STEPS, 1, signal, async (step) => {
       let hasWork = true
-      while (hasWork && !signal.aborted) hasWork = await step(economy)
+      for (let repeats = 0; hasWork && repeats < MAX_REPEATS && !signal.aborted; repeats += 1) hasWork = await step(economy)
     }),
   }),
 })

@@ -11,25 +11,35 @@ export interface Sweep {
   readonly useTransferPreapproval: boolean
 }
 
+/** With so many open offers a wallet is not swept: the sum of them would be read at every look. */
+const MAX_OFFERS = 1_000
+
 /**
  * Coin (x 10^10) that the sender has to spare as of now: what unlocked coins and open offers leave above the minimum, where that is more
  * than the maximum; else 0. Each product and quotient is rounded half to even, so that nothing is left for the half-up rounding of §9.
  */
-export async function coinToSweep(economy: Economy, sweep: Sweep): Promise<bigint> {
+export async function coinToSweep(economy: Economy, sweep: Sweep): Promise<bigint | 'too-many-offers'> {
   const round = await economy.network.usableRound()
   if (round === undefined) return 0n
   const { conversionRate } = round.payload
-  // Before the balance: what is paid in between is counted twice and not overlooked.
+  const balance = async () => coinToUsd((await economy.reader.total('unlocked', sweep.sender)).amount, conversionRate)
+  if (await balance() <= sweep.maxUsd) return 0n
+  // Before the balance counts: what is paid in between is counted twice and not overlooked.
   const outstanding = sweep.useTransferPreapproval ? 0n : await outstandingUsd(economy, sweep, conversionRate)
-  const { amount } = await economy.reader.total('unlocked', sweep.sender)
-  const free = coinToUsd(amount, conversionRate) - outstanding
+  if (outstanding === undefined) return 'too-many-offers'
+  const free = await balance() - outstanding
   return free > sweep.maxUsd ? usdToCoin(free - sweep.minUsd, conversionRate) : 0n
 }
 
-/** Offers first: one that is accepted in between is seen in one of the two lists at least. */
-async function outstandingUsd({ reader }: Economy, { sender, receiver }: Sweep, conversionRate: bigint): Promise<bigint> {
-  const offers = await reader.all(transferOffer, [1, sender])
-  const accepted = await reader.all(acceptedTransferOffer, [1, sender])
+/**
+ * Offers first: one that is accepted in between is seen in one of the two lists at least. Undefined where the sender has so many that
+ * it would take long to add them up.
+ */
+async function outstandingUsd({ reader }: Economy, { sender, receiver }: Sweep, conversionRate: bigint): Promise<bigint | undefined> {
+  const page = { key: [1, sender], limit: MAX_OFFERS } as const
+  const offers = await reader.active(transferOffer, page)
+  const accepted = await reader.active(acceptedTransferOffer, page)
+  if (offers.length === MAX_OFFERS || accepted.length === MAX_OFFERS) return undefined
   const isCounted = ({ payload, synchronizerId }: Contract<Pick<AcceptedTransferOffer, 'receiver'>>) =>
     payload.receiver === receiver && synchronizerId !== ''
   return [...offers, ...accepted].filter(isCounted)

@@ -57,17 +57,20 @@ export default defineAutomation({
 function newSweeper(sweep: Sweep): (run: EconomyRun) => Promise<void> {
   const delivery: Delivery = sweep.useTransferPreapproval ? byPreapproval : byOffer
   let number = 1
-  let isMissing = false
+  let [isMissing, isCrowded] = [false, false]
   return async (run) => {
     const install = await run.treasury.installOf(sweep.sender)
     if (install === undefined && !isMissing) run.log.warn({ sender: sweep.sender }, 'a party without a wallet here is not swept')
     isMissing = install === undefined
     if (install === undefined) return
     const way = await delivery(sweep, install.id, run)
-    if (await coinToSweep(run.economy, sweep) === 0n) return
+    const first = await coinToSweep(run.economy, sweep)
+    if (first === 'too-many-offers' && !isCrowded) run.log.warn({ sender: sweep.sender }, 'a wallet with very many open offers is not swept')
+    isCrowded = first === 'too-many-offers'
+    if (isCrowded || first === 0n) return
     // The name comes before the balance is read again: who sweeps meanwhile takes the name, so that this sweep is refused.
     number = await firstUnused((n) => way.isUsed(nameOf(sweep, n)), number)
     const amount = await coinToSweep(run.economy, sweep)
-    if (amount > 0n) await way.send(nameOf(sweep, number), amount)
+    if (amount !== 'too-many-offers' && amount > 0n) await way.send(nameOf(sweep, number), amount)
   }
 }

@@ -4,9 +4,14 @@ import { z } from 'zod'
 import {
   coinRulesMergeMemberTrafficContracts, defineAutomation, memberTraffic, submitForNetwork, TRAFFIC_LIMIT, trafficGrant, trafficLimitFact,
 } from '../../runtime/economy.ts'
-import type { Contract, Economy, MemberTraffic } from '../../runtime/economy.ts'
+import type { Economy } from '../../runtime/economy.ts'
+import { Purchases } from './purchases.ts'
+import type { Counted } from './purchases.ts'
 
 const MERGE_PAGE = 100
+
+/** Members besides this node's own that one look serves: anybody may buy for any number of made-up ones. */
+const MAX_MEMBERS = 100
 
 /** Raises limits to what was bought long enough ago, then merges. */
 export default defineAutomation({
@@ -15,29 +20,29 @@ export default defineAutomation({
     /** How often it looks for purchases. */
     everyMs: z.int().min(10).optional(),
   }),
-  setup: (_host, trigger) => ({
-    trigger,
-    run: async ({ economy, signal }) => {
-      const byMember = Map.groupBy(await applied(economy), ({ payload }) => payload.memberId)
-      for (const [member, purchases] of byMember) {
-        if (signal.aborted) return
-        await raiseLimit(economy, member, purchases)
-        await merge(economy, purchases)
-      }
-    },
-  }),
+  setup: (_host, trigger) => {
+    const purchases = new Purchases()
+    let after = ''
+    return {
+      trigger,
+      run: async ({ economy, signal }) => {
+        const { reader, parties: { member: own } } = economy
+        const others = await reader.keys(memberTraffic, 1, after, MAX_MEMBERS)
+        after = others.length < MAX_MEMBERS ? '' : others.at(-1) ?? ''
+        for (const member of new Set([own, ...others])) {
+          if (signal.aborted) return
+          const counted = await purchases.count(economy, member)
+          if (counted === undefined) continue
+          await raiseLimit(economy, member, counted.bytes)
+          await merge(economy, counted)
+        }
+      },
+    }
+  },
 })
 
-/** Purchases on this synchronizer that were made long enough ago. */
-async function applied({ reader, clock, node, settings: { network } }: Economy): Promise<readonly Contract<MemberTraffic>[]> {
-  const until = clock.nowMicros() - 1_000_000n * BigInt(network.traffic.applySeconds)
-  return (await reader.all(memberTraffic)).filter(({ createdAt, payload }) =>
-    createdAt <= until && payload.synchronizerId === node.synchronizerId && payload.migrationId === BigInt(network.migrationId))
-}
-
 /** Never lowers it: what a merge has just made counts as fresh again for a while. */
-async function raiseLimit({ engine, store }: Economy, member: string, purchases: readonly Contract<MemberTraffic>[]): Promise<void> {
-  const limit = purchases.reduce((sum, { payload }) => sum + payload.totalPurchased, 0n)
+async function raiseLimit({ engine, store }: Economy, member: string, limit: bigint): Promise<void> {
   const known = await store.contracts.fact(TRAFFIC_LIMIT, member)
   if (trafficGrant(known?.body).limit >= limit) return
   await engine.recordFacts([{ kind: TRAFFIC_LIMIT, key: member }], ({ facts }) => {
@@ -46,11 +51,11 @@ async function raiseLimit({ engine, store }: Economy, member: string, purchases:
   })
 }
 
-async function merge(economy: Economy, purchases: readonly Contract<MemberTraffic>[]): Promise<void> {
+async function merge(economy: Economy, { number, oldest }: Counted): Promise<void> {
   const { network, parties: { dso } } = economy
   const [rules, { payload: { config } }] = await Promise.all([network.coinRules(), network.dsoRules()])
-  if (BigInt(purchases.length) <= config.numMemberTrafficContractsThreshold) return
-  const trafficCids = purchases.slice(0, MERGE_PAGE).map(({ id }) => id)
+  if (BigInt(number) <= config.numMemberTrafficContractsThreshold) return
+  const trafficCids = oldest.slice(0, MERGE_PAGE).map(({ id }) => id)
   await submitForNetwork(economy, {
     actAs: [dso], run: (tx) => tx.exercise(coinRulesMergeMemberTrafficContracts, rules.id, { trafficCids }),
   })

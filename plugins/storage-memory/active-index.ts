@@ -1,7 +1,7 @@
 // The contracts of one template: all of them by creation, and the active ones in every order that a query ever asked
 // for. An order that nobody asks for costs a commit nothing.
 import { countFirst, SortedList } from './sorted-list.ts'
-import type { ActiveQuery, ContractRecord, KeyName } from '../../runtime/index.ts'
+import type { ActiveQuery, ContractRecord, KeyName, KeysQuery } from '../../runtime/index.ts'
 
 export interface ContractEntry {
   readonly contract: ContractRecord
@@ -48,6 +48,19 @@ export class TemplateContracts {
       else if (byRank) break
     }
     return page
+  }
+
+  /** At most `limit` values of a key; those that many entries share are jumped over. */
+  keys({ name, after, limit }: KeysQuery): readonly string[] {
+    const { list } = this.#order(name, false)
+    const values: string[] = []
+    for (let last = after; values.length < limit;) {
+      const [next] = list.upwards((entry) => compareValues(entry.contract[name], last) <= 0).take(1)
+      if (next === undefined) break
+      last = next.contract[name]
+      values.push(last)
+    }
+    return values
   }
 
   /** At most `limit` that fit, by sequence. */

@@ -31,6 +31,9 @@ export function contractStore(tables: Tables): ContractStore {
     byIds: async (ids) => check(...ids) && [...new Set(ids)].flatMap((id) => contracts.get(id) ?? []).map(stateOf),
     active: async (query) => check(query.templateId, query.key?.value ?? '') &&
       (templates.get(query.templateId)?.active(query) ?? []).map(activeOf),
+    keys: async (query) => check(query.templateId, query.after) && (templates.get(query.templateId)?.keys(query) ?? []),
+    count: async ({ templateId, key, limit }) => check(templateId, key.value) &&
+      (templates.get(templateId)?.active({ templateId, key, order: 'created', limit }).length ?? 0),
     snapshot: async (query) => check(...query.templateIds, ...query.owners) && snapshot(tables, query),
     total: async ({ name, account }) => check(name, account) && {
       ...totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n },

@@ -94,6 +94,27 @@ export function activeStatement(key: KeyName | undefined, order: ActiveQuery['or
   return statement
 }
 
+const keyStatements = statementsByKey((key) => both(`${key}_values`, `select ${key} from contracts {by contracts_${key}_created}
+  where archived_offset = 0 and template_hash = ? and template_id = ? and ${key} > ? and ${key} <> '' order by ${key} limit ?`))
+
+const countStatements = statementsByKey((key) => both(`${key}_count`, `select count(*) as number from
+  (select 1 from contracts {by contracts_${key}_created} where archived_offset = 0 and template_hash = ? and template_id = ?
+    and ${key} = ? and ${key} <> '' limit ?) as found`))
+
+/** Values of a key, one for each contract, in their order. */
+export function keyStatement(key: KeyName): Statement {
+  return keyStatements[key]
+}
+
+/** How many contracts have a value of a key. */
+export function countStatement(key: KeyName): Statement {
+  return countStatements[key]
+}
+
+function statementsByKey(make: (key: KeyName) => Statement): Readonly<Record<KeyName, Statement>> {
+  return { key1: make('key1'), key2: make('key2'), key3: make('key3') }
+}
+
 function active(key: KeyName | undefined, order: ActiveQuery['order']): Statement {
   const { index, text } = ORDERS[order]
   const prefix = key === undefined ? '' : `${key}_`

@@ -5,18 +5,22 @@ import { commit } from './contract-commit.ts'
 import {
   activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, templateHash, updateTimeOf,
 } from './contract-rows.ts'
-import { activeStatement, CONTRACTS } from './contract-statements.ts'
+import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
 import { INT64_MAX, int64Of, textOf, touched } from './database.ts'
 import { STATEMENTS } from './statements.ts'
 import type {
   ActiveContract,
   ActiveQuery,
   ContractStore,
+  KeysQuery,
   LogQuery,
   LogRecord,
   SnapshotQuery,
 } from '../../runtime/index.ts'
 import type { Database, Row, Value } from './database.ts'
+
+/** Contracts that are looked at at once for the values of a key. */
+const KEY_PAGE = 64
 
 type SnapshotContract = ActiveContract & { readonly createdOffset: bigint }
 
@@ -39,6 +43,15 @@ export function contractStore(database: Database): ContractStore {
     active: async (query) => {
       storable(query.templateId, query.key?.value ?? '')
       return active(database, query)
+    },
+    keys: async (query) => {
+      storable(query.templateId, query.after)
+      return keys(database, query)
+    },
+    count: async ({ templateId, key: { name, value }, limit }) => {
+      storable(templateId, value)
+      const [row = {}] = await database.once(countStatement(name), templateHash(templateId), templateId, value, limit)
+      return Number(int64Of(row, 'number'))
     },
     snapshot: async (query) => {
       storable(...query.templateIds, ...query.owners)
@@ -92,6 +105,18 @@ async function active(database: Database, query: ActiveQuery): Promise<readonly 
   const from = [templateHash(templateId), templateId, ...key === undefined ? [] : [key.value]]
   const position = positionOf(query, maxRank < MAX_RANK ? maxRank : MAX_RANK)
   return (await database.once(activeStatement(key?.name, order), ...from, ...position, limit)).map(activeOf)
+}
+
+/** A page of contracts names many values, or one; then the next page begins behind that one. */
+async function keys(database: Database, { templateId, name, after, limit }: KeysQuery): Promise<readonly string[]> {
+  const found: string[] = []
+  for (let from: string | undefined = after; from !== undefined && found.length < limit;) {
+    const rows: readonly Row[] = await database.once(keyStatement(name), templateHash(templateId), templateId, from, KEY_PAGE)
+    const values = [...new Set(rows.map((row) => textOf(row, name)))]
+    found.push(...values)
+    from = rows.length < KEY_PAGE ? undefined : values.at(-1)
+  }
+  return found.slice(0, limit)
 }
 
 /** The bounds that the statement of each order takes. */

@@ -4,10 +4,13 @@ import type { ContractRecord } from '../store/store.ts'
 
 export interface ContractCache {
   get(contractId: string): ContractRecord | undefined
-  /** The record to use for this contract from now on: the one that is known, or this one. */
+  /** The record to use for this contract from now on: the one that is known, or this one. One with a long payload is not kept. */
   intern(contract: ContractRecord): ContractRecord
   forget(contractId: string): void
 }
+
+/** Longer payloads are looked up again instead: a few thousand of them would fill the memory. Characters. */
+const LONGEST_PAYLOAD = 65_536
 
 /** Holds between half of `size` and `size` records: when the younger half is full, the older is dropped. */
 export function createContractCache(size = 20_000): ContractCache {
@@ -29,7 +32,7 @@ export function createContractCache(size = 20_000): ContractCache {
   }
   return {
     get,
-    intern: (contract) => get(contract.contractId) ?? keep(contract),
+    intern: (contract) => get(contract.contractId) ?? (contract.payload.length > LONGEST_PAYLOAD ? contract : keep(contract)),
     forget: (contractId) => {
       young.delete(contractId)
       old.delete(contractId)

@@ -38,6 +38,10 @@ export interface Reader {
   active<T>(template: Template<T>, filter?: ActiveFilter): Promise<readonly Contract<T>[]>
   /** All of them, page by page; contracts created meanwhile may be among them. */
   all<T>(template: Template<T>, key?: ActiveFilter['key']): Promise<readonly Contract<T>[]>
+  /** Values of a key that active contracts have, each once, in the store's own order, after `after` ('' is the start). */
+  keys<T>(template: Template<T>, key: 1 | 2 | 3, after: string, limit: number): Promise<readonly string[]>
+  /** Active contracts under a key, counted up to `limit`. */
+  count<T>(template: Template<T>, key: readonly [1 | 2 | 3, string], limit: number): Promise<number>
   /** Undefined where it is not active or of another template. Its `sequence` is 0. */
   get<T>(template: Template<T>, contractId: string): Promise<Contract<T> | undefined>
   /** Active or not, of whatever template; undefined where it never was. */
@@ -60,6 +64,9 @@ export function createReader(store: ContractStore, cache: ContractCache = create
   }
   return {
     active,
+    keys: async ({ type }, key, after, limit) => store.keys({ templateId: type.id, name: KEY_NAMES[key], after, limit }),
+    count: async ({ type }, [key, value], limit) =>
+      store.count({ templateId: type.id, key: { name: KEY_NAMES[key], value }, limit }),
     all: async (template, key) => everyPage(template, key, active),
     get: async (template, contractId) => {
       const [state] = await store.byIds([contractId])

@@ -7,6 +7,7 @@ import type { Economy } from './economy.ts'
 export type Hosting = 'local' | 'external'
 
 const PAGE = 500
+const MAX_RIGHTS = 200
 
 /** Of the parties that live on this node; others are absent. */
 export async function hostingOf({ store }: Economy, parties: Iterable<string>): Promise<ReadonlyMap<string, Hosting>> {
@@ -25,9 +26,12 @@ export async function signsFor({ parties }: Pick<Store, 'parties'>, party: strin
   return known?.isLocal === true && hostingIn(known) === 'local'
 }
 
-/** Whether the operator is the party's validator: of a wallet's party, or of an external one that was set up here. */
+/**
+ * Whether the operator is the party's validator: of a wallet's party, or of an external one that was set up here. The right is one of the
+ * party's first: those that the party gave itself afterwards, any number of them, are not all read.
+ */
 export async function isServedHere({ reader, parties: { operator } }: Economy, party: string): Promise<boolean> {
-  const rights = await reader.active(validatorRight, { key: [1, party] })
+  const rights = await reader.active(validatorRight, { key: [1, party], limit: MAX_RIGHTS })
   return rights.some(({ payload }) => payload.validator === operator)
 }
 

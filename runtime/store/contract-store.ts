@@ -63,6 +63,22 @@ export interface ActiveContract {
   readonly sequence: bigint
 }
 
+/** Values of a key that active contracts of one template have. */
+export interface KeysQuery {
+  readonly templateId: string
+  readonly name: KeyName
+  /** The last value seen, exclusive; '' is the start. */
+  readonly after: string
+  readonly limit: number
+}
+
+/** Active contracts of one template under a key, counted up to `limit`. */
+export interface CountQuery {
+  readonly templateId: string
+  readonly key: { readonly name: KeyName; readonly value: string }
+  readonly limit: number
+}
+
 /** A page of what was active right after an offset, oldest first. */
 export interface SnapshotQuery {
   readonly offset: bigint
@@ -199,6 +215,13 @@ export interface ContractStore {
   /** Those that are kept, in any order, active or not. */
   byIds(contractIds: readonly string[]): Promise<readonly ContractState[]>
   active(query: ActiveQuery): Promise<readonly ActiveContract[]>
+  /**
+   * Each value once, '' never, in an order of the store's own that stays the same. Costs what it answers, however many contracts
+   * have one value.
+   */
+  keys(query: KeysQuery): Promise<readonly string[]>
+  /** Reads no contract; `limit` where there are as many or more. */
+  count(query: CountQuery): Promise<number>
   /** Also those archived since. */
   snapshot(query: SnapshotQuery): Promise<readonly (ActiveContract & { readonly createdOffset: bigint })[]>
   /** Zeros where nothing was ever declared. */

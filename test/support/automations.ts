@@ -18,6 +18,7 @@ import traffic from '../../plugins/automation-traffic/index.ts'
 import transferCommands from '../../plugins/automation-transfer-commands/index.ts'
 import { systemClock } from '../../runtime/host/clock.ts'
 import { checkOptions } from '../../runtime/host/options.ts'
+import type { Logger } from '../../runtime/host/log.ts'
 import type { AutomationService, PluginContext, PluginDefinition } from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { automationWorld } from '../../runtime/services/automation.ts'
@@ -40,6 +41,8 @@ export interface AutomationChoice {
   readonly signal?: AbortSignal
   /** What the host would give them of its chance. */
   readonly random?: () => number
+  /** Where their runs write; nowhere when absent. */
+  readonly log?: Logger
 }
 
 /** Automations as a network of a test has them: each keeps what it knows from run to run. */
@@ -55,14 +58,14 @@ export interface TestAutomations {
 
 /** Sets up those that are chosen, with their options checked. */
 export async function setUpAutomations(services: EconomyServices, choice: AutomationChoice = {}): Promise<TestAutomations> {
-  const { names = [], options = {}, signal = new AbortController().signal, random = Math.random } = choice
+  const { names = [], options = {}, signal = new AbortController().signal, random = Math.random, log = silentLog } = choice
   const chosen = DEFAULTS.filter(({ name }) => names.length === 0 || names.includes(name))
   const running = await Promise.all(chosen.map(async (plugin) => ({
     name: plugin.name, service: await setUp(plugin, options[plugin.name] ?? {}, { services, random }),
   })))
   const { economy: { store, clock } } = services
   const world = automationWorld(services)
-  const context = { store, clock, log: silentLog, signal, services: world.services }
+  const context = { store, clock, log, signal, services: world.services }
   const ends: (() => void)[] = []
   return {
     services: running,

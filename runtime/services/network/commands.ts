@@ -22,19 +22,21 @@ export interface NetworkCommand<R> {
   run(tx: Tx): R
 }
 
-/**
- * Submits; answers undefined where it is not the moment or others were faster. Rejects where the ledger's rules refuse, which is a fault
- * of ours.
- */
+/** The ledger's rules refuse what an automation wants: a fault of ours, or something that somebody planted. Never the store's doing. */
+export class SubmissionRefused extends Error {
+  override readonly name = 'SubmissionRefused'
+}
+
+/** Submits; answers undefined where it is not the moment or others were faster. Rejects with `SubmissionRefused`. */
 export async function submitForNetwork<R>(economy: Economy, command: NetworkCommand<R>): Promise<Committed<R> | undefined> {
   return committedUnlessPassing(await economy.engine.submit(networkSubmission(command)))
 }
 
-/** What was committed; undefined for refusals that pass. Throws an Error that names the reason for all others. */
+/** What was committed; undefined for refusals that pass. Throws `SubmissionRefused` with the reason for all others. */
 export function committedUnlessPassing<R>(outcome: Committed<R> | Refused): Committed<R> | undefined {
   if (outcome.ok) return outcome
   if (isPassing(outcome)) return undefined
-  throw new Error(`the network's own submission was refused: ${refusalError(outcome).message}`)
+  throw new SubmissionRefused(`the network's own submission was refused: ${refusalError(outcome).message}`)
 }
 
 /** Whether a refusal says no more than that it is not the moment, or that others were faster. */

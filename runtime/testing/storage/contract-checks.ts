@@ -59,6 +59,20 @@ export const contractChecks: readonly Check[] = [
       assert.equal(states[0]?.contract.rank, LARGEST)
     },
   },
+  { name: 'values of a key come once each, in pages of any length, however many contracts have one', run: valuesOfKeys },
+  {
+    name: 'contracts under a key are counted up to the limit, and none where there is no such key',
+    run: async ({ store }) => {
+      const owned = Array.from({ length: 120 }, (_, index) => aContract(`c${index}`, { key1: 'x', key2: index < 7 ? 'y' : '' }))
+      await addContracts(store, ...owned, aContract('other', { key1: 'x', templateId: 'other' }))
+      await archive(store, 'c0', 'c119')
+      const count = (name: KeyName, value: string, limit: number, templateId = TEMPLATE) =>
+        store.contracts.count({ templateId, key: { name, value }, limit })
+      assert.deepEqual(await Promise.all([1, 117, 118, 1_000].map((limit) => count('key1', 'x', limit))), [1, 117, 118, 118])
+      assert.deepEqual(await Promise.all([count('key2', 'y', 9), count('key1', 'x', 9, 'other')]), [6, 1])
+      assert.deepEqual(await Promise.all([count('key2', '', 9), count('key3', 'x', 9), count('key1', 'X', 9)]), [0, 0, 0])
+    },
+  },
   { name: 'a snapshot has what was active right after its offset, whatever happened since', run: atOffsets },
   {
     name: `${MANY} contracts are walked page by page, each once, also while others go`,
@@ -119,6 +133,33 @@ function expected(active: readonly ContractRecord[], query: Omit<ActiveQuery, 'l
   const sorted = order.startsWith('rank') ? found.toSorted((a, b) => Number(a.rank - b.rank)) : found
   const ids = sorted.map(({ contractId }) => contractId)
   return order.endsWith('-desc') ? ids.toReversed() : ids
+}
+
+/** 300 contracts of one value between others; those that are gone, or of another template or key, have none. */
+async function valuesOfKeys({ store }: CheckContext): Promise<void> {
+  const few = ['b::12', 'a::12', 'A::12', 'a::1', '\u{1F600}', '\uFFFD', 'é']
+  const contracts = few.map((key1, index) => aContract(`few${index}`, { key1, key2: 'all', key3: index === 0 ? 'third' : '' }))
+  const many = Array.from({ length: 300 }, (_, index) => aContract(`many${index}`, { key1: 'a::2', key2: 'all' }))
+  await addContracts(store, ...contracts, ...many, aContract('gone', { key1: 'gone' }), aContract('o', { key1: 'o', templateId: 'other' }))
+  await archive(store, 'gone')
+  const walkKeys = async (name: KeyName, limit: number, templateId = TEMPLATE): Promise<readonly string[]> => {
+    const found: string[] = []
+    for (;;) {
+      const page = await store.contracts.keys({ templateId, name, after: found.at(-1) ?? '', limit })
+      assert.ok(page.length <= limit)
+      found.push(...page)
+      if (page.length < limit) return found
+    }
+  }
+  for (const limit of [1, 3, 100]) {
+    const values = await walkKeys('key1', limit)
+    assert.deepEqual(values.toSorted(), [...few, 'a::2'].toSorted())
+    assert.deepEqual(values, await walkKeys('key1', 1), 'the order is always the same')
+    assert.deepEqual(await walkKeys('key2', limit), ['all'])
+    assert.deepEqual(await walkKeys('key3', limit), ['third'])
+    assert.deepEqual(await walkKeys('key1', limit, 'other'), ['o'])
+    assert.deepEqual(await walkKeys('key1', limit, 'nobody'), [])
+  }
 }
 
 function asText(_key: string, value: unknown): unknown {

@@ -25,6 +25,8 @@ export interface Funds extends Selectable {
   /** Whose coupons are among the rewards, besides the party's own. */
   readonly users: readonly string[]
   readonly maxNumInputs: number
+  /** There may be more of the party's own coupons, which the first ones hide. */
+  readonly hasMoreRewards: boolean
 }
 
 /**
@@ -41,7 +43,7 @@ export async function readFunds(
   ])
   if (round === undefined) return undefined
   const maxNumInputs = Number(configOf(rules.payload).transferConfig.maxNumInputs)
-  const [coins, rewards, ofUsers, unclaimedActivity, developmentFund] = await Promise.all([
+  const [coins, own, ofUsers, unclaimedActivity, developmentFund] = await Promise.all([
     readCoins(economy, party, maxNumInputs),
     readOwnRewards(economy, party, issuing),
     readValidatorCoupons(economy, party, issuing, validatorCoupons),
@@ -58,7 +60,10 @@ export async function readFunds(
     },
   }
   const users = ofUsers.rights.map(([user]) => user)
-  return { context, users, maxNumInputs, ...coins, unclaimedActivity, developmentFund, rewards: [...rewards, ...ofUsers.rewards] }
+  return {
+    context, users, maxNumInputs, ...coins, unclaimedActivity, developmentFund, rewards: [...own.rewards, ...ofUsers.rewards],
+    hasMoreRewards: own.hasMore,
+  }
 }
 
 /**
@@ -83,10 +88,16 @@ async function readCoins({ reader }: Economy, party: string, limit: number): Pro
   return { coins: largest.map(({ id }) => id), coinCount }
 }
 
-async function readOwnRewards({ reader }: Economy, party: string, issuing: IssuingRounds): Promise<readonly RewardInput[]> {
+interface OwnRewards {
+  readonly rewards: readonly RewardInput[]
+  readonly hasMore: boolean
+}
+
+/** The first of each kind. Those behind them come to light once the first ones are minted, be they worth something or not. */
+async function readOwnRewards({ reader }: Economy, party: string, issuing: IssuingRounds): Promise<OwnRewards> {
   const [earliest] = issuing.keys()
   const latest = [...issuing.keys()].at(-1)
-  if (earliest === undefined || latest === undefined) return []
+  if (earliest === undefined || latest === undefined) return { rewards: [], hasMore: false }
   // Those of the round that ends first come first, and none of rounds that have ended already.
   const page = { key: [1, party], order: 'rank', maxRank: latest, limit: MAX_COUPONS, ...ranksAbove(earliest - 1n) } as const
   const [app, sv, liveness] = await Promise.all([
@@ -94,7 +105,7 @@ async function readOwnRewards({ reader }: Economy, party: string, issuing: Issui
     reader.active(svRewardCoupon, page),
     reader.active(validatorLivenessActivityRecord, page),
   ])
-  return [
+  const rewards = [
     ...app.flatMap(({ id, payload }) =>
       mintable('InputAppRewardCoupon', id, payload.round, issuing, (round) => multiply(payload.amount, appRate(payload, round)))),
     ...sv.flatMap(({ id, payload }) => mintable('InputSvRewardCoupon', id, payload.round, issuing, (round) =>
@@ -102,6 +113,7 @@ async function readOwnRewards({ reader }: Economy, party: string, issuing: Issui
     ...liveness.flatMap(({ id, payload }) => mintable('InputValidatorLivenessActivityRecord', id, payload.round, issuing, (round) =>
       round.optIssuancePerValidatorFaucetCoupon ?? 0n)),
   ]
+  return { rewards, hasMore: [app, sv, liveness].some(({ length }) => length === MAX_COUPONS) }
 }
 
 function appRate({ featured }: AppRewardCoupon, round: IssuingMiningRound): bigint {

@@ -15,6 +15,8 @@ export interface ValidatorCoupons {
   readonly rewards: readonly RewardInput[]
   /** Users and the rights over them. */
   readonly rights: readonly (readonly [string, string])[]
+  /** There may be more, which these hide. */
+  readonly hasMore?: boolean
 }
 
 type Coupon = Pick<Contract<ValidatorRewardCoupon>, 'id' | 'payload'>
@@ -48,12 +50,13 @@ export async function readOwnValidatorCoupons(economy: Economy, party: string): 
   const latest = [...issuing.keys()].at(-1)
   if (latest === undefined || await rights(party) === undefined) return { rewards: [], rights: [] }
   const page = { key: [1, party], order: 'rank-desc', maxRank: latest, limit: PAGE } as const
-  return mintable(await economy.reader.active(validatorRewardCoupon, page), issuing, rights)
+  const coupons = await economy.reader.active(validatorRewardCoupon, page)
+  return { ...await mintable(coupons, issuing, rights), hasMore: coupons.length === PAGE }
 }
 
 /**
- * Ids of all coupons that the operator may mint now and that are worth something, page by page, those first that end soonest. No
- * coupons come to a round that issues, so one pass sees them all.
+ * Ids of all coupons that the operator may mint now and that are worth something, page by page, those first that end soonest; a page
+ * may have none. No coupons come to a round that issues, so one pass sees them all.
  */
 export async function* mintableValidatorCoupons(economy: Economy): AsyncGenerator<readonly string[], void> {
   const { reader, parties: { operator } } = economy
@@ -66,8 +69,7 @@ export async function* mintableValidatorCoupons(economy: Economy): AsyncGenerato
       const from = after === undefined ? {} : { after }
       const page = await reader.active(validatorRewardCoupon, { key: [3, round.toString()], order: 'created', limit: PAGE, ...from })
       const { rewards } = await mintable(page, issuing, rights)
-      const worthwhile = rewards.filter(({ value }) => value > 0n).map(({ input }) => input.value)
-      if (worthwhile.length > 0) yield worthwhile
+      yield rewards.filter(({ value }) => value > 0n).map(({ input }) => input.value)
       const last = page.length < PAGE ? undefined : page.at(-1)
       after = last && { rank: last.record.rank, sequence: last.sequence }
     } while (after !== undefined)

@@ -53,6 +53,11 @@ export function contractStore(ledger, read, write) {
     byIds: (ids) => read(ids, () => [...new Set(ids)].flatMap((id) => contracts.get(id) ?? [])
       .map(({ sequence, ...state }) => state)),
     active: (query) => read([query.templateId, query.key?.value ?? ''], () => active(ledger, query)),
+    keys: ({ templateId, name, after, limit }) => read([templateId, after], () =>
+      [...new Set(active(ledger, { templateId, order: 'created', limit: Infinity }).map(({ contract }) => contract[name]))]
+        .filter((value) => compareUtf8(value, after) > 0).sort(compareUtf8).slice(0, limit)),
+    count: ({ templateId, key, limit }) => read([templateId, key.value], () =>
+      active(ledger, { templateId, key, order: 'created', limit }).length),
     snapshot: (query) => read([...query.templateIds, ...query.owners], () => snapshot(ledger, query)),
     total: ({ name, account }) => read([name, account], () => {
       const { amount, count } = totals.get(keyOf(name, account)) ?? { amount: 0n, count: 0n }

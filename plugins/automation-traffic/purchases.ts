@@ -1,0 +1,50 @@
+// Adds up what members have bought, in as many looks as it takes. domain/behaviour.md §8
+import { memberTraffic } from '../../runtime/economy.ts'
+import type { ActivePosition, Contract, Economy, MemberTraffic } from '../../runtime/economy.ts'
+
+/** Of one member that one look reads. */
+const PAGE = 500
+
+/** Members with more than a page that are remembered at most; then they are counted anew. */
+const MAX_REMEMBERED = 1_000
+
+export interface Counted {
+  /** All that counts. */
+  readonly bytes: bigint
+  /** Of how many contracts. */
+  readonly number: number
+  /** The oldest of them, a page at most. */
+  readonly oldest: readonly Contract<MemberTraffic>[]
+}
+
+interface Pass extends Counted {
+  readonly after: ActivePosition
+  /** Microseconds: what was made later does not count in this pass, or a merge of what was counted would count again. */
+  readonly until: bigint
+}
+
+export class Purchases {
+  readonly #passes = new Map<string, Pass>()
+
+  /** What a member bought on this synchronizer long enough ago; undefined where there is more to read. */
+  async count({ reader, clock, node, settings: { network } }: Economy, member: string): Promise<Counted | undefined> {
+    const pass = this.#passes.get(member)
+    const { until = clock.nowMicros() - 1_000_000n * BigInt(network.traffic.applySeconds) } = pass ?? {}
+    const page = await reader.active(memberTraffic, { key: [1, member], limit: PAGE, ...pass === undefined ? {} : { after: pass.after } })
+    const found = page.filter(({ createdAt, payload }) =>
+      createdAt <= until && payload.synchronizerId === node.synchronizerId && payload.migrationId === BigInt(network.migrationId))
+    const counted = {
+      bytes: found.reduce((total, { payload }) => total + payload.totalPurchased, pass?.bytes ?? 0n),
+      number: (pass?.number ?? 0) + found.length,
+      oldest: pass === undefined || pass.oldest.length === 0 ? found : pass.oldest,
+    }
+    const last = page.length < PAGE ? undefined : page.at(-1)
+    if (last === undefined) {
+      this.#passes.delete(member)
+      return counted
+    }
+    if (this.#passes.size >= MAX_REMEMBERED) this.#passes.clear()
+    this.#passes.set(member, { ...counted, after: { rank: last.record.rank, sequence: last.sequence }, until })
+    return undefined
+  }
+}

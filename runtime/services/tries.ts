@@ -1,0 +1,112 @@
+// What an automation could not do, and when it is worth another try: after each failure twice as many looks go by, and after some of
+// them it is left alone. Counted in looks, so that no clock has a say. docs/decisions/0011-floods.md
+import type { Logger } from '../host/log.ts'
+import { SubmissionRefused } from './network/commands.ts'
+
+/** Failures after which nothing is tried again, unless it is said otherwise. */
+const MAX_FAILURES = 10
+
+/** Looks that go by between two tries at most, where nothing is given up. */
+const MAX_WAITS = 64
+
+/** Things that are remembered at most: then the oldest is forgotten. */
+const MAX_REMEMBERED = 10_000
+
+interface Entry {
+  readonly failures: number
+  /** Looks that go by before the next try. */
+  waits: number
+  /** What there was to do it with. */
+  readonly means: bigint
+}
+
+/** Something that is tried for a party. */
+export interface Attempt {
+  readonly id: string
+  /** Who made it necessary. */
+  readonly party: string
+  /** For people, where it is given up: `the contract cannot be ended`. */
+  readonly what: string
+  /** As in `isDue`. */
+  readonly means?: bigint
+}
+
+export class Tries {
+  readonly #most: number
+  /** Parties of whom a run was told that something failed. */
+  readonly #told = new Set<string>()
+  readonly #entries = new Map<string, Entry>()
+
+  /** @param most failures after which a thing is left alone; Infinity: nothing is ever given up */
+  constructor(most = MAX_FAILURES) {
+    this.#most = most
+  }
+
+  /**
+   * Whether a thing is to be tried now; to be asked once a look. One that failed is due at once where there are more means than then,
+   * whatever it was that failed before.
+   */
+  isDue(id: string, means = 0n): boolean {
+    const entry = this.#entries.get(id)
+    if (entry === undefined || means > entry.means) return true
+    if (entry.failures >= this.#most) return false
+    entry.waits -= 1
+    return entry.waits < 0
+  }
+
+  /** Notes a failure; answers whether it was the last one: then somebody should be told. */
+  failed(id: string, means = 0n): boolean {
+    const failures = (this.#entries.get(id)?.failures ?? 0) + 1
+    this.#set(id, { failures, waits: this.#waitsAfter(failures), means })
+    return failures === this.#most
+  }
+
+  /** It was done, or there is nothing left to do. */
+  done(id: string): void {
+    this.#entries.delete(id)
+  }
+
+  /** Leaves it alone from now on. */
+  giveUp(id: string): void {
+    this.#set(id, { failures: this.#most, waits: 0, means: 0n })
+  }
+
+  /**
+   * Does `work` where it is due; false is a failure. What the ledger refuses is counted, and thrown only where it is the first of its
+   * party, so that the run tells of it: a run that fails is held back, and what one party planted must not hold back the others. All else
+   * is thrown.
+   */
+  async attempt({ id, party, what, means = 0n }: Attempt, log: Logger, work: () => Promise<boolean>): Promise<void> {
+    if (!this.isDue(id, means)) return
+    const refusal = await work().then((isDone) => (isDone ? undefined : ''), refusalIn)
+    if (refusal === undefined) return this.done(id)
+    const reason = refusal === '' ? {} : { reason: refusal.message }
+    if (this.failed(id, means)) log.warn({ party, id, ...reason }, `${what}, and is left alone`)
+    if (refusal !== '' && this.#isNew(party)) throw refusal
+  }
+
+  #isNew(party: string): boolean {
+    if (this.#told.has(party)) return false
+    if (this.#told.size >= MAX_REMEMBERED) this.#told.clear()
+    this.#told.add(party)
+    return true
+  }
+
+  #waitsAfter(failures: number): number {
+    const waits = 2 ** (failures - 1)
+    return this.#most === Infinity ? Math.min(waits, MAX_WAITS) : waits
+  }
+
+  /** As the newest. */
+  #set(id: string, entry: Entry): void {
+    this.#entries.delete(id)
+    const [oldest] = this.#entries.size >= MAX_REMEMBERED ? this.#entries.keys() : []
+    if (oldest !== undefined) this.#entries.delete(oldest)
+    this.#entries.set(id, entry)
+  }
+}
+
+function refusalIn(error: unknown): SubmissionRefused {
+  if (error instanceof SubmissionRefused) return error
+  throw error
+}
