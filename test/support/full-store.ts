@@ -14,13 +14,15 @@ export const LARGE_SUM = 10n ** 41n + 7n
 export const PACKAGE_ID = createHash('sha256').update(PAYLOAD).digest('hex')
 
 /** Fills an empty store. */
-export async function fillStore({ identityProviders, users, parties, packages, contracts, updates }: Store): Promise<void> {
+export async function fillStore({ identityProviders, users, parties, wallets, packages, contracts, updates }: Store): Promise<void> {
   await identityProviders.create({ id: 'idp', isDeactivated: true, issuer: 'https://i/é', jwksUrl: 'https://k/', audience: '' }, 9)
   const user = { primaryParty: 'ann::1', isDeactivated: true, primaryPartyAuthentication: false, identityProviderId: 'idp' }
   await users.create({ ...user, id: 'ann', annotations: { k: '😀\u2028\n"', lone: '\ud800', nul: '\0' } },
     [{ kind: 'CanActAs', party: 'ann::1' }, { kind: 'ParticipantAdmin', party: '' }])
   const party = { party: 'ann::1', isLocal: true, identityProviderId: 'idp', annotations: {}, topology: '{"keys":[]}' }
   await parties.allocate(party, { userId: 'ann', maxRights: 9 })
+  const fresh = { ...party, party: 'wallet::1', identityProviderId: '', topology: '' }
+  await wallets.open({ userId: 'ann', identityProviderId: 'idp', createsUser: false, party: { fresh }, actAs: [], maxRights: 9 })
   const upload = { packageId: PACKAGE_ID, name: 'main', version: '1.0.0', size: PAYLOAD.length, summary: '{}' }
   await packages.upload([{ ...upload, readPayload: async () => PAYLOAD }], [PACKAGE_ID], 0n)
   for (let offset = 1n; offset <= UPDATES; offset += 1n) {
