@@ -55,7 +55,8 @@ async function endTogether<T>(
   for (const group of alike.values()) {
     for (let from = 0; from < group.length; from += TOGETHER) {
       const batch = group.slice(from, from + TOGETHER)
-      if (batch.length < 2 || !await isEnded(economy, batch.map((each) => each.command))) left.push(...batch.map(({ contract }) => contract))
+      if (batch.length < 2 || !await isEnded(economy,
+        batch.map((each) => each.command))) left.push(...batch.map(({ contract }) => contract))
     }
   }
   return left

@@ -16,7 +16,8 @@ const MAX_LOOKED_AT = 500
 export function dustEnding(): Ending {
   const passes = [
     new Pass(coin, ({ amount }) => amount, (tx, id, openRoundCid) => tx.exercise(coinExpire, id, { openRoundCid })),
-    new Pass(lockedCoin, ({ coin: held }) => held.amount, (tx, id, openRoundCid) => tx.exercise(lockedCoinExpireCoin, id, { openRoundCid })),
+    new Pass(lockedCoin, ({ coin: held }) => held.amount, (tx, id, openRoundCid) => tx.exercise(lockedCoinExpireCoin, id,
+      { openRoundCid })),
   ]
   return async (run, parallel) => {
     const { economy: { network, clock }, signal } = run
@@ -45,7 +46,8 @@ class Pass<T> {
     this.#expire = expire
   }
 
-  async goOn({ economy, signal, log }: EconomyRun, { id: openRoundCid, payload }: Contract<OpenMiningRound>, parallel: number): Promise<void> {
+  async goOn({ economy, signal, log }: EconomyRun, { id: openRoundCid, payload }: Contract<OpenMiningRound>,
+    parallel: number): Promise<void> {
     const { round, conversionRate, transferConfigUsd: { holdingFee } } = payload
     // One that has not ended goes on: those behind it are dust of the new round as well.
     if (this.#from === undefined && round > this.#round) this.#from = {}

@@ -69,7 +69,8 @@ function endingsByTime(): readonly Ending[] {
 
 /** The locked coins return. */
 function instructions(): Ending {
-  return ending({ template: coinTransferInstruction, isAlone: true, command: async (economy, { id, payload: { lockedCoin: lockedCoinCid } }) => {
+  return ending({ template: coinTransferInstruction, isAlone: true, command: async (economy, { id,
+    payload: { lockedCoin: lockedCoinCid } }) => {
     const hasLock = (await economy.reader.get(lockedCoin, lockedCoinCid)) !== undefined
     const context = { values: new Map([[contextKeys.expireLock, { tag: 'AV_Bool', value: hasLock } as const]]) }
     return byNetwork(economy, (tx) => tx.exercise(coinTransferInstructionUpdate, id, {

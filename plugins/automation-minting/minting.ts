@@ -40,7 +40,10 @@ export class Minting {
   }
 }
 
-/** One for each beneficiary that has its turn, the newest: not expired, from an external party of this node to one that this node signs for. */
+/**
+ * One for each beneficiary that has its turn, the newest: not expired, from an external party of this node to
+ * one that this node signs for.
+ */
 async function usableDelegations(economy: Economy, turns: Turns<MintingDelegation>): Promise<readonly Delegation[]> {
   const looked = await turns.contracts(economy.reader, { order: 'created-desc' })
   const now = economy.clock.nowMicros()

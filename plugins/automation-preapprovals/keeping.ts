@@ -1,6 +1,7 @@
 // What the operator does about one receiver's proposals, and about one preapproval that ends. domain/behaviour.md §6
 import {
-  acceptProposal, isPassing, isServedHere, providedPreapproval, submitFor, SubmissionRefused, transferPreapproval, transferPreapprovalProposalReject,
+  acceptProposal, isPassing, isServedHere, providedPreapproval, submitFor, SubmissionRefused, transferPreapproval,
+    transferPreapprovalProposalReject,
   treasuryError,
 } from '../../runtime/economy.ts'
 import type {

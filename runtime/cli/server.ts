@@ -173,7 +173,8 @@ function createApp<P>(
   const { server } = config.values
   const { responseCheck, maxStreams, maxStreamsPerUser } = server
   return createHttpApp({
-    interfaces, log, clock: systemClock, limits: server, streams: { maxStreams, maxStreamsPerUser }, responseCheck, problemOf: unreachableData,
+    interfaces, log, clock: systemClock, limits: server, streams: { maxStreams, maxStreamsPerUser }, responseCheck,
+      problemOf: unreachableData,
     onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
     routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
   })

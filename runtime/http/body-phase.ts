@@ -1,5 +1,5 @@
-// The phases of the body: its media type, and how it is read, decoded, checked and lifted. What is large goes through that a piece a turn of
-// the event loop.
+// The phases of the body: its media type, and how it is read, decoded, checked and lifted. What is large goes through that a piece a turn
+// of the event loop.
 import type { Exchange } from './exchange.ts'
 import type { Overfull } from './held-bytes.ts'
 import type { Outcome } from './phases.ts'

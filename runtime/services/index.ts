@@ -179,7 +179,8 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
   const { store, ledgerClock, profile, productVersion, newName, log } = options
   const node = nodeIdentity(settings)
   await seedFirstUser(store)
-  const time = await ledgerTime({ store: store.contracts, clock: options.clock, ledgerClock, settings, ...log === undefined ? {} : { log } })
+  const time = await ledgerTime({ store: store.contracts, clock: options.clock, ledgerClock, settings,
+    ...log === undefined ? {} : { log } })
   const economy = await createEconomy({
     ...time, store, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
     ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },

@@ -74,7 +74,8 @@ interface Race {
 }
 
 /** Why the order does not explain what came out; the stage's world is what the order leads to. */
-async function tryOrder(stage: Stage, { start, ops, answers, delta, before }: Race, order: readonly (0 | 1)[]): Promise<readonly Violation[]> {
+async function tryOrder(stage: Stage, { start, ops, answers, delta, before }: Race,
+  order: readonly (0 | 1)[]): Promise<readonly Violation[]> {
   const world = copyWorld(start)
   stage.world = world
   const effects: Effect[] = []

@@ -82,7 +82,8 @@ test('proposals of preapprovals: one is accepted, the others go in few transacti
   await network.done([network.bob], (tx) => propose(tx, network.bob))
   const look = await network.looker('preapprovals')
   for (let looks = 0; looks < 2; looks += 1) assertWithin(await look(), { read: 400, submissions: 5 })
-  assert.deepEqual((await network.payloads(transferPreapproval)).map(({ receiver }) => receiver).toSorted(), [network.alice, network.bob].toSorted())
+  assert.deepEqual((await network.payloads(transferPreapproval)).map(({ receiver }) => receiver).toSorted(), [network.alice,
+    network.bob].toSorted())
   assert.ok(await looksUntil(look, PLANTED / 50 + 1, async () => (await network.payloads(transferPreapprovalProposal)).length === 0) > 0)
 })
 
@@ -261,14 +262,16 @@ test('coupons that are left over do not keep the next round from opening', async
     assertWithin(cost, { read: 5_000, submissions: 40 })
     assert.deepEqual((await network.payloads(openMiningRound)).map((each) => each.round), before.map((each) => each + 1n))
   }
-  assert.ok(await looksUntil(look, 6, async () => (await network.payloads(validatorRewardCoupon)).every((each) => each.round !== round)) > 0)
+  assert.ok(await looksUntil(look, 6,
+    async () => (await network.payloads(validatorRewardCoupon)).every((each) => each.round !== round)) > 0)
 })
 
 test('purchases of traffic for made-up members: this node\'s own counts at the next look', async () => {
   const network = await flooded()
   const { economy: { parties: { dso, member }, node, store } } = network
   const purchase = (memberId: string) => ({
-    dso, memberId, synchronizerId: node.synchronizerId, migrationId: 0n, totalPurchased: 200_000n, numPurchases: 1n, coinSpent: 1n, usdSpent: 1n,
+    dso, memberId, synchronizerId: node.synchronizerId, migrationId: 0n, totalPurchased: 200_000n, numPurchases: 1n, coinSpent: 1n,
+      usdSpent: 1n,
   })
   await network.plant((tx, index) => tx.create(memberTraffic, purchase(`PAR::a${String(index).padStart(5, '0')}::12`)), PLANTED, dso)
   await network.done([dso], (tx) => tx.create(memberTraffic, purchase(member)))
@@ -287,7 +290,8 @@ test('more parties than a look serves have their turns one look after the other'
   await network.plant((tx) => tx.create(transferPreapprovalProposal, { receiver: network.alice, provider: operator, expectedDso: dso }))
   await done([network.bob], (tx) => tx.create(transferPreapprovalProposal, { receiver: network.bob, provider: operator, expectedDso: dso }))
   const look = await network.looker('preapprovals')
-  const looks = await looksUntil(look, 3, async () => (await network.payloads(transferPreapproval)).some(({ receiver }) => receiver === network.bob))
+  const looks = await looksUntil(look, 3,
+    async () => (await network.payloads(transferPreapproval)).some(({ receiver }) => receiver === network.bob))
   assert.ok(looks > 0, 'within three looks')
   assert.equal((await network.economy.reader.all(coin, [1, network.bob])).length, 1)
 })

@@ -25,13 +25,16 @@ function reading(counts: Readonly<Record<string, number>>, payload = '{}') {
     },
   }))
   const seen = { answered: 0, bytes: 0 }
-  const active = async (_template: unknown, { key, after, limit = 0 }: { key?: readonly [number, string]; after?: { sequence: bigint }; limit?: number }) => {
-    const page = all.filter(({ record, sequence }) => (key === undefined || record.key1 === key[1]) && sequence > (after?.sequence ?? 0n)).slice(0, limit)
+  const active = async (_template: unknown, { key, after, limit = 0 }: { key?: readonly [number,
+    string]; after?: { sequence: bigint }; limit?: number }) => {
+    const page = all.filter(({ record,
+      sequence }) => (key === undefined || record.key1 === key[1]) && sequence > (after?.sequence ?? 0n)).slice(0, limit)
     seen.answered += page.length
     seen.bytes += page.length * payload.length
     return page
   }
-  const keys = async (_template: unknown, _key: number, after: string, limit: number) => parties.filter((party) => party > after).slice(0, limit)
+  const keys = async (_template: unknown, _key: number, after: string,
+    limit: number) => parties.filter((party) => party > after).slice(0, limit)
   return { all, seen, active, keys }
 }
 
@@ -47,7 +50,8 @@ function asReader({ active, keys }: Pick<ReturnType<typeof reading>, 'active' | 
 }
 
 const parties = fc.dictionary(fc.string({ minLength: 1, maxLength: 4, unit: fc.constantFrom('a', 'b', 'c', 'd') }), fc.integer({ min: 1, max: 40 }), { maxKeys: 12 })
-const limits = fc.record({ parties: fc.integer({ min: 1, max: 5 }), each: fc.integer({ min: 1, max: 8 }), contracts: fc.integer({ min: 1, max: 20 }) })
+const limits = fc.record({ parties: fc.integer({ min: 1, max: 5 }), each: fc.integer({ min: 1, max: 8 }),
+  contracts: fc.integer({ min: 1, max: 20 }) })
 
 test('every contract has its turn, and no look reads more than it may', async () => {
   await fc.assert(fc.asyncProperty(parties, limits, async (counts, limit) => {

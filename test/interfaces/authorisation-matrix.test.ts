@@ -174,7 +174,10 @@ const HARMLESS: Readonly<Record<string, { readonly parameters?: Readonly<Record<
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = { 'user-id': 'alice', 'idp-id': 'idp-1', offset: '1', 'package-id': '00' }
 
-/** Of these the service refuses participant admins with 403 what belongs to another provider than the request means. domain/ledger.md §2.1 */
+/**
+ * Of these the service refuses participant admins with 403 what belongs to another provider than the request
+ * means. domain/ledger.md §2.1
+ */
 const PROVIDER_OF_ANSWER: Readonly<Record<string, (who: KnownUser) => string>> = {
   getAuthenticatedUser: ({ provider }) => provider,
   getUser: () => '',

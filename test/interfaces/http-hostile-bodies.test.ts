@@ -1,5 +1,5 @@
-// Bodies that are made to cost more than their size: refused under documented limits, read in turns with everything else, never kept beyond what
-// all of them together may hold. What is asserted is what happens and in which order, not how long it takes.
+// Bodies that are made to cost more than their size: refused under documented limits, read in turns with everything else, never kept
+// beyond what all of them together may hold. What is asserted is what happens and in which order, not how long it takes.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -26,7 +26,8 @@ const OPERATIONS = [
   operation('POST', '/binary', { ...body(media('application/octet-stream', 'binary')), maxBodyBytes: 256 * MIB }),
   operation('GET', '/livez'),
 ]
-const HANDLERS = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId, ({ body: given }: { readonly body: unknown }) => ({ status: 200, body: { given: given ?? null } })]))
+const HANDLERS = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId,
+  ({ body: given }: { readonly body: unknown }) => ({ status: 200, body: { given: given ?? null } })]))
 
 const start = (more: Partial<HttpOptions<string>> & { readonly guard?: AccessGuard<string> } = {}): Promise<Running> =>
   serveWire(wire(OPERATIONS), HANDLERS, more)

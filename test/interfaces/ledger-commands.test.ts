@@ -121,7 +121,8 @@ for (const storage of storesFor('commands')) {
       const many = (count: number, command: object): object[] => Array.from({ length: count }, () => command)
       const twoNodes = { CreateAndExerciseCommand: { templateId: RULES, createArguments: { admin: alice.party }, choice: 'Archive', choiceArgument: {} } }
       const large = { status: 400, code: 'TRANSACTION_TOO_LARGE', category: 8, grpc: 3, cause: /has more than 500 nodes/, context: { limit: '500' } }
-      for (const [fits, exceeds] of [[many(500, createRules(alice)), many(501, createRules(alice))], [many(250, twoNodes), many(251, twoNodes)]] as const) {
+      for (const [fits, exceeds] of [[many(500, createRules(alice)), many(501, createRules(alice))], [many(250, twoNodes), many(251,
+        twoNodes)]] as const) {
         await done(alice, WAIT, commandsOf(alice, ...fits))
         const before = await end()
         for (const request of [WAIT, SHOW]) {

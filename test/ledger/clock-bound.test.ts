@@ -1,5 +1,5 @@
-// One server's clock is wrong: it commits nothing, says so, and goes on by itself once the clock is right, so that command ids and deadlines
-// of all the others stay what they were. On both databases, and with whatever clocks do on a store in memory.
+// One server's clock is wrong: it commits nothing, says so, and goes on by itself once the clock is right, so that command ids and
+// deadlines of all the others stay what they were. On both databases, and with whatever clocks do on a store in memory.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -120,7 +120,8 @@ function allocateExternal(scene: Scene): Op {
   const by = dice.chance(0.7) ? someAdmin(scene) : someone(scene, ({ id }) => id === userId)
   const strangers = ['k1', 'k2', 'k3'].filter((key) => !keys.includes(key))
   const [signers, isForged] = dice.weighted<readonly [readonly string[], boolean]>([
-    [85, [keys, false]], [5, [strangers.slice(0, 1), true]], [5, [strangers.slice(0, 1), false]], [keys.length > 1 ? 5 : 0, [keys.slice(0, 1), false]],
+    [85, [keys, false]], [5, [strangers.slice(0, 1), true]], [5, [strangers.slice(0, 1), false]], [keys.length > 1 ? 5 : 0,
+      [keys.slice(0, 1), false]],
   ])
   return with_(by, { op: 'allocate-external', hint: dice.pick(NAMES), keys, signers, isForged, provider: someProvider(scene), userId })
 }

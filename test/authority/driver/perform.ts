@@ -81,7 +81,8 @@ function host({ keys, participant, ask }: Stage, op: Of<'host'> & { readonly by:
   ]
   return ask(op.by, `POST ${EXTERNAL}/topology/submit`, {
     public_key: signer.spki.slice(-64),
-    signed_topology_txs: transactions.map((each) => ({ topology_tx: base64(each), signed_hash: hexSignature(signer, transactionHashOf(each)) })),
+    signed_topology_txs: transactions.map((each) => ({ topology_tx: base64(each), signed_hash: hexSignature(signer,
+      transactionHashOf(each)) })),
   })
 }
 
@@ -145,7 +146,8 @@ async function sign(stage: Stage, op: Of<'sign'> & { readonly by: By }): Promise
   const { names, ask, synchronizer } = stage
   const { party } = op.deed
   const prepared = await ask(op.by, 'POST /v2/interactive-submission/prepare', {
-    commandId: names.fresh(), actAs: [party], commands: [commandOf(op.deed, names)], synchronizerId: synchronizer, packageIdSelectionPreference: [],
+    commandId: names.fresh(), actAs: [party], commands: [commandOf(op.deed, names)], synchronizerId: synchronizer,
+      packageIdSelectionPreference: [],
   })
   if (prepared.status !== 200) return prepared
   const hash = Buffer.from(String(member(prepared.json, 'preparedTransactionHash')), 'base64').toString('hex')

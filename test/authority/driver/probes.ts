@@ -145,14 +145,16 @@ async function probeExecuting(probed: Probed, party: string): Promise<readonly V
   if (!isExternal(stage.world, party)) return []
   const { ask, names, synchronizer } = stage
   const command = commandOf({ deed: 'nothing', party }, names)
-  const body = { commandId: names.fresh(), actAs: [party], commands: [command], synchronizerId: synchronizer, packageIdSelectionPreference: [] }
+  const body = { commandId: names.fresh(), actAs: [party], commands: [command], synchronizerId: synchronizer,
+    packageIdSelectionPreference: [] }
   const prepared = await ask(by, 'POST /v2/interactive-submission/prepare', body)
   const found = compared(probed, `prepare as ${party}`, expectedOf(probed, (user) => canExecute(user, party)), prepared)
   if (prepared.status !== 200 || found.length > 0) return found
   return compared(probed, `execute as ${party}`, 200, await execute(stage, { by, party }, prepared))
 }
 
-function execute({ ask, names, keys, world }: Stage, { by, party }: { readonly by: By; readonly party: string }, prepared: Reply): Promise<Reply> {
+function execute({ ask, names, keys, world }: Stage, { by, party }: { readonly by: By; readonly party: string },
+  prepared: Reply): Promise<Reply> {
   const hash = Buffer.from(String(member(prepared.json, 'preparedTransactionHash')), 'base64').toString('hex')
   const all = world.parties.get(party)?.keys ?? []
   const signatures = [{ party, signatures: all.map((key) => signatureOf(keys.holderOf(key), hash)) }]

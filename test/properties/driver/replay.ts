@@ -30,7 +30,8 @@ export async function replay({ economy, config, book: { parties } }: Reading): P
 function over(economy: Reading['economy'], store: Store): Reading['economy'] {
   const reader = createReader(store.contracts, createContractCache())
   const { clock, parties } = economy
-  return { ...economy, store, reader, network: createNetworkState({ store: store.contracts, reader, clock, ...parties, signsFor: async () => true }) }
+  return { ...economy, store, reader, network: createNetworkState({ store: store.contracts, reader, clock, ...parties,
+    signsFor: async () => true }) }
 }
 
 async function repeat(update: UpdateRecord, store: ContractStore, book: Book): Promise<void> {

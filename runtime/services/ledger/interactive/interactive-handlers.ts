@@ -69,7 +69,8 @@ async function prepare(
 
 /** Member by member: what the document does not name has not been checked, and other commands have members of those names. */
 function commandsOf(
-  { commandId, actAs, readAs, commands, synchronizerId, disclosedContracts, packageIdSelectionPreference, minLedgerTime }: JsPrepareSubmissionRequest,
+  { commandId, actAs, readAs, commands, synchronizerId, disclosedContracts, packageIdSelectionPreference,
+    minLedgerTime }: JsPrepareSubmissionRequest,
 ): CommandsRequest {
   const request = {
     commandId, actAs, commands, ...readAs === undefined ? {} : { readAs }, ...synchronizerId === undefined ? {} : { synchronizerId },
