@@ -1,5 +1,5 @@
-// Bodies that cost much for their size: a unit of a few signs, over and over, at some place of a document's example. What is worst is
-// found by trying; the generator only has to be able to say it.
+// Bodies that cost much for their size: a unit of a few signs, over and over, at some place of a document's example.
+// What is worst is found by trying; the generator only has to be able to say it.
 import fc from 'fast-check'
 
 export type Framing = 'length' | 'chunks' | 'tiny chunks'
@@ -40,8 +40,8 @@ export function shapes(): fc.Arbitrary<Shape> {
     .map((atoms) => ({ unit: atoms.join(','), open: '[', close: ']', between: ',' }))
   const members = fc.array(fc.constantFrom(...MEMBERS), { minLength: 1, maxLength: 2 })
     .map((atoms) => ({ unit: atoms.join(','), open: '{', close: '}', between: ',' }))
-  const content = fc.oneof({ weight: 3, arbitrary: items }, { weight: 2, arbitrary: members }, { weight: 3,
-    arbitrary: fc.constantFrom(...RUNS) })
+  const runs = fc.constantFrom(...RUNS)
+  const content = fc.oneof({ weight: 3, arbitrary: items }, { weight: 2, arbitrary: members }, { weight: 3, arbitrary: runs })
   const framing = fc.constantFrom<Framing>('length', 'length', 'length', 'chunks', 'tiny chunks')
   return fc.record({ content, place: fc.nat(12), framing }).map(({ content: parts, ...rest }) => ({ ...parts, ...rest }))
 }

@@ -1,4 +1,5 @@
-// What /livez costs beside the worst bodies that a search finds: p50, p99 and most of its answers while a hundred of each come at once.
+// What /livez costs beside the worst bodies that a search finds: p50, p99 and most of its answers while a hundred of
+// each come at once.
 import { once } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

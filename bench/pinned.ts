@@ -14,8 +14,8 @@ export type Core = 0 | 1 | 'any'
 const mayHurry = spawnSync('nice', ['-n', '-10', 'true']).status === 0
 
 /**
- * A Node process on a core; `errors` says where its standard error goes, `niceness` (below 0 only where
- * allowed) how soon it gets its turn.
+ * A Node process on a core; `errors` says where its standard error goes, `niceness` (below 0 only where that is allowed) how soon it
+ * gets its turn.
  */
 export function startNode(
   core: Core, args: readonly string[], errors: 'ignore' | 'inherit' = 'inherit', niceness = 0, channel: readonly 'ipc'[] = [],

@@ -172,9 +172,10 @@ function createApp<P>(
 ): HttpApp {
   const { server } = config.values
   const { responseCheck, maxStreams, maxStreamsPerUser } = server
+  const { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs } = server
   return createHttpApp({
-    interfaces, log, clock: systemClock, limits: server, streams: { maxStreams, maxStreamsPerUser }, responseCheck,
-      problemOf: unreachableData,
+    interfaces, log, clock: systemClock, responseCheck, problemOf: unreachableData, streams: { maxStreams, maxStreamsPerUser },
+    limits: { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs },
     onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
     routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
   })

@@ -96,8 +96,8 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
     hooks: options.onResponse ?? [],
     problemOf: options.problemOf ?? (() => undefined),
-    held: new HeldBytes(limits), turns: new Turns(), reading: new PerTurn(BODIES_PER_TURN), live: new Set(), lineWriters: new Map(),
-      finished: [], draining: false,
+    held: new HeldBytes(limits), turns: new Turns(), reading: new PerTurn(BODIES_PER_TURN),
+    live: new Set(), lineWriters: new Map(), finished: [], draining: false,
   }
 }
 

@@ -1,5 +1,5 @@
-// The phases of the body: its media type, and how it is read, decoded, checked and lifted. What is large goes through that a piece a turn
-// of the event loop.
+// The phases of the body: its media type, and how it is read, decoded, checked and lifted. What is large goes through
+// that a piece a turn of the event loop.
 import type { Exchange } from './exchange.ts'
 import type { Overfull } from './held-bytes.ts'
 import type { Outcome } from './phases.ts'
@@ -59,7 +59,8 @@ function isStream(media: WireMedia): boolean {
 
 function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean): Outcome {
   const { req } = exchange.arrival
-  // No bytes are a body too, where one is required and its media type says that it is there: an empty file, a stream without items.
+  // No bytes are a body too, where one is required and its media type says that it is there: an empty file, a stream
+  // without items.
   const isEmpty = required && req.headers['content-type'] !== undefined
   if (!announcesBody(req) && !isEmpty) return missing(exchange, required)
   exchange.input.body = streamBody(req, exchange.route.maxBodyBytes, media.kind !== 'binary')

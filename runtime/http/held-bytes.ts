@@ -1,5 +1,5 @@
-// How much memory the bodies of requests hold until they are decoded, counted by the address that they come from: nobody's may fill it,
-// and where all of it is in use, the address that holds most gives way.
+// How much memory the bodies of requests hold until they are decoded, counted by the address that they come from:
+// nobody's may fill it, and where all of it is in use, the address that holds most gives way.
 import { networkOf } from './network-of.ts'
 
 export interface HeldLimits {

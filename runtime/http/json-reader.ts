@@ -1,5 +1,5 @@
-// Reads JSON in one pass over its bytes, under limits, and stops wherever it is asked to: a body that somebody else made costs what its
-// length and the limits say, and never a long stretch of the event loop.
+// Reads JSON in one pass over its bytes, under limits, and stops wherever it is asked to: a body that somebody else
+// made costs what its length and the limits say, and never a long stretch of the event loop.
 import { isAscii } from 'node:buffer'
 
 /** What a JSON text may have at most. */

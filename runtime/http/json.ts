@@ -1,4 +1,5 @@
-// JSON in and out without loss: duplicate names are refused, integers that a double cannot hold become bigint and go out as they came.
+// JSON in and out without loss: duplicate names are refused, integers that a double cannot hold become bigint and go
+// out as they came.
 import { DEFAULT_JSON_LIMITS, JsonReader, type ParsedJson } from './json-reader.ts'
 
 export type { ParsedJson } from './json-reader.ts'

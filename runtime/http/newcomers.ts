@@ -1,6 +1,6 @@
-// Connections that have not asked for anything yet. What the first bytes of one cost cannot be told before they are read (a chunk of a
-// body may be one byte long), so where some in a turn of the event loop cost much, the others are heard a few a turn. Whoever was heard
-// before is not kept waiting.
+// Connections that have not asked for anything yet. What the first bytes of one cost cannot be told before they are
+// read (a chunk of a body may be one byte long), so where some in a turn of the event loop cost much, the others are
+// heard a few a turn. Whoever was heard before is not kept waiting.
 import type { Socket } from 'node:net'
 
 /** From the first request of a turn on: then newcomers wait for the next turn, milliseconds. */
@@ -14,6 +14,7 @@ export class Newcomers {
   readonly #held = new Set<Socket>()
   /** The first request of this turn. */
   #since: number | undefined
+  #isHolding = false
 
   /** A connection that was just accepted. */
   add(socket: Socket): void {
@@ -30,7 +31,7 @@ export class Newcomers {
     if (this.#silent.size === 0) return
     this.#leave(socket)
     if (this.#since === undefined) this.#begin()
-    else if (performance.now() - this.#since > LONG_MS) this.#hold()
+    else if (!this.#isHolding && performance.now() - this.#since > LONG_MS) this.#hold()
   }
 
   destroyAll(): void {
@@ -49,6 +50,7 @@ export class Newcomers {
 
   /** Also keeps those from being read whose bytes have come in this very turn. */
   #hold(): void {
+    this.#isHolding = true
     for (const socket of this.#silent) {
       if (this.#held.has(socket)) continue
       this.#held.add(socket)
@@ -58,6 +60,7 @@ export class Newcomers {
 
   #release(): void {
     this.#since = undefined
+    this.#isHolding = false
     let released = 0
     for (const socket of this.#held) {
       if (released++ === EACH_TURN) return this.#begin()

@@ -113,8 +113,9 @@ function lengthOf(body: string | Uint8Array | undefined): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 
-// Closing while the client still sends would reset the connection and could take the answer with it: the answer goes out, and the
-// connection ends a moment later. The rest of the request is not read meanwhile: it stays with the system, and the client has to wait.
+// Closing while the client still sends would reset the connection and could take the answer with it: the answer goes
+// out, and the connection ends a moment later. The rest of the request is not read meanwhile: it stays with the
+// system, and the client has to wait.
 function linger({ req, res }: Arrival, body: string | Uint8Array): undefined {
   const { socket } = req
   stopReading(req)

@@ -1,4 +1,5 @@
-// Work on large bodies in pieces, one in a turn of the event loop: however many there are, everything else is served between two pieces.
+// Work on large bodies in pieces, one in a turn of the event loop: however many there are, everything else is served
+// between two pieces.
 
 /** Who comes this early in a turn need not wait for another one, milliseconds. */
 const SHARED_MS = 2

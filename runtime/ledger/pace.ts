@@ -1,5 +1,6 @@
-// Spreads interpretations over turns of the event loop. While the store works elsewhere, what it answers is then seen between them, and the
-// next batch goes to it while others are still interpreted; and long ones leave room for whatever else there is to do.
+// Spreads interpretations over turns of the event loop. While the store works elsewhere, what it answers is then seen
+// between them, and the next batch goes to it while others are still interpreted; and long ones leave room for
+// whatever else there is to do.
 
 /** Interpretations in one turn: fewer cost turns, more keep the store waiting. */
 const EACH_TURN = 2

@@ -1,4 +1,7 @@
-// Lists of parties are short, so they stay lists: no sets are built where a transaction is interpreted.
+// Lists of parties are short, so they stay lists: no sets are built where a transaction is interpreted, unless somebody names very many.
+
+/** Comparisons that cost less than a set. */
+const FEW = 256
 
 /** Those of `parties`, each once, in their order. */
 export function distinct(parties: readonly string[]): readonly string[] {
@@ -16,10 +19,15 @@ export function union(one: readonly string[], other: readonly string[]): readonl
 
 /** Those of `parties` that are not among `others`. */
 export function without(parties: readonly string[], others: readonly string[]): readonly string[] {
-  return others.length === 0 ? parties : parties.filter((party) => !others.includes(party))
+  if (others.length === 0) return parties
+  if (parties.length * others.length <= FEW) return parties.filter((party) => !others.includes(party))
+  const known = new Set(others)
+  return parties.filter((party) => !known.has(party))
 }
 
 /** Whether one of `parties` is among `others`. */
 export function meets(parties: readonly string[], others: readonly string[]): boolean {
-  return parties.some((party) => others.includes(party))
+  return parties.length * others.length <= FEW
+    ? parties.some((party) => others.includes(party))
+    : !new Set(parties).isDisjointFrom(new Set(others))
 }

@@ -21,7 +21,7 @@ export function partyFault(party: string): string | undefined {
 }
 
 interface Grammar {
-  readonly allowed: RegExp
+  readonly stranger: RegExp
   readonly empty: ReasonName
   readonly tooLong: ReasonName
   readonly character: ReasonName
@@ -29,14 +29,14 @@ interface Grammar {
 
 const MAX_LENGTH = 255
 const LEDGER_STRING: Grammar = {
-  allowed: /[A-Za-z0-9._:\-#/ ]/, empty: 'ledgerStringEmpty', tooLong: 'ledgerStringTooLong', character: 'ledgerStringCharacter',
+  stranger: /[^A-Za-z0-9._:\-#/ ]/u, empty: 'ledgerStringEmpty', tooLong: 'ledgerStringTooLong', character: 'ledgerStringCharacter',
 }
-const PARTY: Grammar = { allowed: /[A-Za-z0-9:\-_ ]/, empty: 'partyEmpty', tooLong: 'partyTooLong', character: 'partyCharacter' }
+const PARTY: Grammar = { stranger: /[^A-Za-z0-9:\-_ ]/u, empty: 'partyEmpty', tooLong: 'partyTooLong', character: 'partyCharacter' }
 
 function identifierFault(value: string, grammar: Grammar): string | undefined {
   if (value === '') return reasonText(grammar.empty)
   if (value.length > MAX_LENGTH) return reasonText(grammar.tooLong)
-  const stranger = [...value].find((character) => !grammar.allowed.test(character))
+  const stranger = grammar.stranger.exec(value)?.[0]
   if (stranger === undefined) return undefined
   return reasonText(grammar.character, { hex: (stranger.codePointAt(0) ?? 0).toString(16), value })
 }

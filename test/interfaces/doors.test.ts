@@ -1,5 +1,5 @@
-// Who comes to the doors of the running service, and with what: the token before the body, in any spelling that is right; what is refused
-// says how to come in; nobody takes all there is.
+// Who comes to the doors of the running service, and with what: the token before the body, in any spelling that is
+// right; what is refused says how to come in; nobody takes all there is.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused } from '../support/documented.ts'

@@ -1,12 +1,13 @@
-// Bodies that are made to cost more than their size: refused under documented limits, read in turns with everything else, never kept
-// beyond what all of them together may hold. What is asserted is what happens and in which order, not how long it takes.
+// Bodies that are made to cost more than their size: refused under documented limits, read in turns with everything
+// else, never kept beyond what all of them together may hold. What is asserted is what happens and in which order,
+// not how long it takes.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { AccessGuard, HttpOptions, WireMedia } from '../../runtime/http/index.ts'
+import type { AccessGuard, Handler, HttpOptions, WireMedia } from '../../runtime/http/index.ts'
 import { eventually } from '../support/eventually.ts'
 import { issue, json, media, ok, operation, post, raw, serveWire, wire, type Running } from './http-fixture.ts'
 
@@ -26,8 +27,8 @@ const OPERATIONS = [
   operation('POST', '/binary', { ...body(media('application/octet-stream', 'binary')), maxBodyBytes: 256 * MIB }),
   operation('GET', '/livez'),
 ]
-const HANDLERS = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId,
-  ({ body: given }: { readonly body: unknown }) => ({ status: 200, body: { given: given ?? null } })]))
+const echo: Handler<string> = ({ body: given }) => ({ status: 200, body: { given: given ?? null } })
+const HANDLERS = Object.fromEntries(OPERATIONS.map(({ operationId }) => [operationId, echo]))
 
 const start = (more: Partial<HttpOptions<string>> & { readonly guard?: AccessGuard<string> } = {}): Promise<Running> =>
   serveWire(wire(OPERATIONS), HANDLERS, more)

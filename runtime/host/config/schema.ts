@@ -33,6 +33,10 @@ const server = z.strictObject({
   /** Whether answers are checked against the document: not at all, with a log line, or by refusing. */
   responseCheck: z.enum(['off', 'log', 'throw']),
 })
+  .refine(({ maxBodyBytes, maxHeldBodyBytesPerAddress: most }) => maxBodyBytes <= most,
+    { path: ['maxHeldBodyBytesPerAddress'], message: 'must be at least server.maxBodyBytes' })
+  .refine(({ maxHeldBodyBytes, maxHeldBodyBytesPerAddress }) => maxHeldBodyBytesPerAddress <= maxHeldBodyBytes,
+    { path: ['maxHeldBodyBytes'], message: 'must be at least server.maxHeldBodyBytesPerAddress' })
 
 const log = z.strictObject({
   level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),

@@ -74,11 +74,17 @@ function readRule(rule: unknown, fault: (what: string) => Error): AccessRule {
 
 /** Collects every `filtersByParty` and `filtersForAnyParty` below the values. domain/ledger.md §7.2 */
 function readFilters(value: unknown): ReadFilters {
-  if (!isRecord(value) && !Array.isArray(value)) return { parties: [], anyParty: false }
-  const below = Object.values(value).map(readFilters)
-  const named = isRecord(value) && isRecord(value['filtersByParty']) ? Object.keys(value['filtersByParty']) : []
-  const here = isRecord(value) && isRecord(value['filtersForAnyParty'])
-  return { parties: [...named, ...below.flatMap(({ parties }) => parties)], anyParty: here || below.some(({ anyParty }) => anyParty) }
+  const parties: string[] = []
+  return { anyParty: gatherParties(value, parties), parties }
+}
+
+/** True where a filter is for any party. A caller may name very many: nothing is made for each. */
+function gatherParties(value: unknown, parties: string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  let anyParty = isRecord(value) && isRecord(value['filtersForAnyParty'])
+  if (isRecord(value) && isRecord(value['filtersByParty'])) for (const party of Object.keys(value['filtersByParty'])) parties.push(party)
+  for (const below of Object.values(value)) anyParty = gatherParties(below, parties) || anyParty
+  return anyParty
 }
 
 function readProvider(provider: string, fault: (what: string) => Error): Lookup | undefined {

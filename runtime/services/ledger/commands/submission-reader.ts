@@ -50,7 +50,9 @@ export interface SubmissionRules {
  * INVALID_DEDUPLICATION_PERIOD, DISCLOSED_CONTRACT_AUTHENTICATION_FAILED, TRANSACTION_TOO_LARGE
  */
 export function readSubmission(request: CommandsRequest, userId: string, rules: SubmissionRules): Submission<void> | LedgerError {
-  const { commandId, actAs, readAs = [], workflowId = '', commands } = request
+  const { commandId, workflowId = '', commands } = request
+  const actAs = [...new Set(request.actAs)]
+  const readAs = [...new Set(request.readAs)]
   const named = namesFault(request) ?? synchronizerFault(request.synchronizerId ?? '', rules.node)
   if (named !== undefined) return named
   // Each makes a node at least.

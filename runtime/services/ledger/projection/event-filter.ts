@@ -15,21 +15,14 @@ export interface Extras {
   readonly views: readonly string[]
 }
 
-interface Match extends Extras {
-  readonly matches: boolean
-}
-
-const ALL: Match = { matches: true, blob: false, views: [] }
-const NONE: Match = { matches: false, blob: false, views: [] }
-
 /** One event format, ready to be asked about events. */
 export class EventFilter {
-  readonly #byParty: ReadonlyMap<string, Filters>
-  readonly #anyParty: Filters | undefined
+  readonly #byParty: ReadonlyMap<string, Wanted>
+  readonly #anyParty: Wanted | undefined
 
   constructor({ filtersByParty = {}, filtersForAnyParty }: EventFormat) {
-    this.#byParty = new Map(Object.entries(filtersByParty))
-    this.#anyParty = filtersForAnyParty
+    this.#byParty = new Map(Object.entries(filtersByParty).map(([party, filters]) => [party, new Wanted(filters)]))
+    this.#anyParty = filtersForAnyParty && new Wanted(filtersForAnyParty)
   }
 
   /** Those of `parties` that the format speaks for, whatever it asks about them. */
@@ -39,44 +32,74 @@ export class EventFilter {
 
   /** What is asked of an event that `parties` may see; undefined where none of them asks for it. */
   asks(subject: Subject, parties: readonly string[]): Extras | undefined {
-    const filters = parties.flatMap((party) => this.#byParty.get(party) ?? [])
-    if (this.#anyParty !== undefined && parties.length > 0) filters.push(this.#anyParty)
-    const matches = filters.map((each) => matchOf(each, subject)).filter(({ matches: isMatch }) => isMatch)
-    if (matches.length === 0) return undefined
-    return { blob: matches.some(({ blob }) => blob), views: [...new Set(matches.flatMap(({ views }) => views))] }
+    const wanted = parties.flatMap((party) => this.#byParty.get(party) ?? [])
+    if (this.#anyParty !== undefined && parties.length > 0) wanted.push(this.#anyParty)
+    const found = wanted.flatMap((each) => each.of(subject) ?? [])
+    if (found.length === 0) return undefined
+    return { blob: found.some(({ blob }) => blob), views: [...new Set(found.flatMap(({ views }) => views))] }
+  }
+
+  /** Whether anybody may ask for events of this template. */
+  mayAsk(subject: Subject): boolean {
+    if (this.#anyParty?.of(subject) !== undefined) return true
+    for (const wanted of this.#byParty.values()) if (wanted.of(subject) !== undefined) return true
+    return false
   }
 }
 
-function matchOf({ cumulative = [] }: Filters, subject: Subject): Match {
-  if (cumulative.length === 0) return ALL
-  const matches = cumulative.map(({ identifierFilter }) =>
-    identifierFilter === undefined ? ALL : identifierMatch(identifierFilter, subject))
-  return {
-    matches: matches.some((match) => match.matches),
-    blob: matches.some((match) => match.matches && match.blob),
-    views: matches.flatMap((match) => match.views),
+interface Flags {
+  readonly blob: boolean
+  readonly view: boolean
+}
+
+/** The filters of one party, found by name: there may be thousands, and each event asks. */
+class Wanted {
+  /** Of the filters that let through everything; undefined where there is none. */
+  #all: Flags | undefined
+  readonly #templates = new Map<string, Flags>()
+  readonly #interfaces = new Map<string, Flags>()
+
+  constructor({ cumulative = [] }: Filters) {
+    if (cumulative.length === 0) this.#all = { blob: false, view: false }
+    for (const { identifierFilter } of cumulative) this.#add(identifierFilter)
+  }
+
+  /** What is asked of an event of this template; undefined where it is not asked for. */
+  of({ templateId, packageName, template }: Subject): Extras | undefined {
+    // `#package-name:Module:Entity` names a template of any version of the package.
+    const named = merged(this.#templates.get(templateId), this.#templates.get(`#${packageName}:${afterPackage(templateId)}`))
+    const implemented = this.#interfaces.size === 0 ? [] : (template?.interfaces ?? []).flatMap((id) => {
+      const flags = merged(this.#interfaces.get(id), this.#interfaces.get(`#${afterPackage(id)}`))
+      return flags === undefined ? [] : [{ id, ...flags }]
+    })
+    if (this.#all === undefined && named === undefined && implemented.length === 0) return undefined
+    return {
+      blob: [this.#all, named, ...implemented].some((flags) => flags?.blob === true),
+      views: implemented.flatMap(({ id, view }) => view ? [id] : []),
+    }
+  }
+
+  #add(filter: IdentifierFilter | undefined): void {
+    if (filter !== undefined && 'TemplateFilter' in filter) {
+      const { templateId, includeCreatedEventBlob: blob = false } = filter.TemplateFilter.value
+      put(this.#templates, templateId, { blob, view: false })
+    } else if (filter !== undefined && 'InterfaceFilter' in filter) {
+      const { interfaceId, includeCreatedEventBlob: blob = false, includeInterfaceView: view = false } = filter.InterfaceFilter.value
+      put(this.#interfaces, interfaceId.startsWith('#') ? `#${afterPackage(interfaceId)}` : interfaceId, { blob, view })
+    } else {
+      const isWildcard = filter !== undefined && 'WildcardFilter' in filter
+      this.#all = merged(this.#all, { blob: isWildcard && (filter.WildcardFilter.value.includeCreatedEventBlob ?? false), view: false })
+    }
   }
 }
 
-function identifierMatch(filter: IdentifierFilter, subject: Subject): Match {
-  if ('TemplateFilter' in filter) {
-    const { templateId, includeCreatedEventBlob = false } = filter.TemplateFilter.value
-    return isNamed(templateId, subject.templateId, subject.packageName) ? { ...ALL, blob: includeCreatedEventBlob } : NONE
-  }
-  if ('InterfaceFilter' in filter) {
-    const { interfaceId, includeCreatedEventBlob = false, includeInterfaceView = false } = filter.InterfaceFilter.value
-    const implemented = subject.template?.interfaces.find((id) => isInterface(interfaceId, id))
-    if (implemented === undefined) return NONE
-    return { matches: true, blob: includeCreatedEventBlob, views: includeInterfaceView ? [implemented] : [] }
-  }
-  if ('WildcardFilter' in filter) return { ...ALL, blob: filter.WildcardFilter.value.includeCreatedEventBlob ?? false }
-  return ALL
+function put(map: Map<string, Flags>, name: string, flags: Flags): void {
+  map.set(name, merged(map.get(name), flags) ?? flags)
 }
 
-/** `#package-name:Module:Entity` names a template of any version of the package. */
-function isNamed(asked: string, templateId: string, packageName: string): boolean {
-  if (!asked.startsWith('#')) return asked === templateId
-  return asked === `#${packageName}:${templateId.slice(templateId.indexOf(':') + 1)}`
+function merged(one: Flags | undefined, other: Flags | undefined): Flags | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return { blob: one.blob || other.blob, view: one.view || other.view }
 }
 
 /** Whether a name means the interface with this full id. An interface stands in one package, so module and entity tell it. */

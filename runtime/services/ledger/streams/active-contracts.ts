@@ -28,7 +28,7 @@ async function* active(
   reads: StreamReads, offset: bigint, format: EventFormat, signal: AbortSignal,
 ): AsyncGenerator<JsGetActiveContractsResponse> {
   const filter = new EventFilter(format)
-  const templateIds = templatesOf(filter, format)
+  const templateIds = templatesOf(filter)
   if (templateIds?.length === 0) return
   for (let after = 0n; !signal.aborted;) {
     // A store in this process answers at once: others would wait until all is read.
@@ -54,11 +54,10 @@ function show({ templateOf }: StreamReads, contract: ContractRecord, offset: big
 }
 
 /** The templates that the filters can let through; undefined where that is every one. */
-function templatesOf(filter: EventFilter, { filtersByParty = {} }: EventFormat): readonly string[] | undefined {
-  const parties = [...Object.keys(filtersByParty), '']
+function templatesOf(filter: EventFilter): readonly string[] | undefined {
   const ids = allTemplates.flatMap((template) => {
     const { id: templateId, packageName } = template
-    return filter.asks({ templateId, packageName, template }, parties) === undefined ? [] : [templateId]
+    return filter.mayAsk({ templateId, packageName, template }) ? [templateId] : []
   })
   return ids.length === allTemplates.length ? undefined : ids
 }
