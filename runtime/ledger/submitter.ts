@@ -83,7 +83,8 @@ export class Submitter {
     if (this.#underWay.has(commandKey)) return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
     const passage = this.#underWay.enter(commandKey)
     try {
-      await this.#watch?.trusted()
+      const trusted = this.#watch?.trusted()
+      if (trusted !== undefined) await trusted
       const queued = await this.#queue(submission, commandKey, 0)
       if ('ok' in queued) {
         this.#underWay.leave(passage)
@@ -151,34 +152,31 @@ export class Submitter {
 
   async #queue<R>(submission: Submission<R>, commandKey: string, attempts: number): Promise<Queued<R> | Refused> {
     const { overlay } = this.#workshop
-    const { promise: verdict, resolve } = Promise.withResolvers<Verdict>()
+    let verdict: Promise<Verdict> | undefined
     // In one step: between the two, others would see the proposal and be queued before it.
     const take: Take = (proposal) => {
       const taken = overlay.claim(proposal)
-      if (taken === undefined) resolve(this.#committer.add(proposal))
+      if (taken === undefined) verdict = this.#committer.add(proposal)
       return taken
     }
     const outcome = await this.#interpret({ submission, commandKey, isRetry: attempts > 0 }, attempts, take)
-    return 'ok' in outcome ? this.#duplicateOr(outcome, commandKey) : { ...outcome, verdict }
+    if ('ok' in outcome) return this.#duplicateOr(outcome, commandKey)
+    if (verdict === undefined) throw new Error('a proposal was not taken on')
+    return { ...outcome, verdict }
   }
 
   /** Waits for updates on their way that archive what this one uses; each wait counts as an attempt. */
   async #interpret<R>(attempt: Attempt<R>, attempts: number, take: Take): Promise<Ended<R> | Refused> {
     for (let count = attempts; ; count += 1) {
-      const outcome = await this.#attempt(count === 0 ? attempt : { ...attempt, isRetry: true }, take)
+      await this.#pace.enter()
+      const interpreted = await interpret(this.#workshop, count === 0 ? attempt : { ...attempt, isRetry: true })
+      const outcome = taken(interpreted, take)
       if (outcome.kind === 'proposal') return { interpreted: outcome, attempts: count }
       if (outcome.kind === 'refused') return { ok: false, ...outcome.refusal }
       const { contractId } = outcome
       if (count >= this.#maxRetries || !await this.#cleared(contractId)) return { ok: false, kind: 'contention', contractIds: [contractId] }
       this.#counts.retries += 1
     }
-  }
-
-  async #attempt<R>(attempt: Attempt<R>, take: Take): Promise<InterpretationOutcome<R>> {
-    await this.#pace.enter()
-    const outcome = await interpret(this.#workshop, attempt)
-    const taken = outcome.kind === 'proposal' ? take(outcome.proposal) : undefined
-    return taken === undefined ? outcome : { kind: 'contended', contractId: taken }
   }
 
   /** False where it takes longer than the commit under way and the next one together: nothing of the caller's is written. */
@@ -196,6 +194,12 @@ export class Submitter {
     const { clock, known } = this.#workshop
     return keptUntil > known.recordTime && keptUntil >= clock.nowMicros()
   }
+}
+
+/** A proposal that cannot be taken on has to wait. */
+function taken<R>(outcome: InterpretationOutcome<R>, take: Take): InterpretationOutcome<R> {
+  const contractId = outcome.kind === 'proposal' ? take(outcome.proposal) : undefined
+  return contractId === undefined ? outcome : { kind: 'contended', contractId }
 }
 
 function duplicate({ updateId, offset }: CommandRecord): Refused {
