@@ -1,5 +1,6 @@
-// A server whose clock is wrong, as its clients and its operator see it: nothing is committed, /readyz says which clock is off, and all is well
-// again once it is right. A ledger that is ahead starts only where somebody says so. What holds on which database: test/ledger/clock-bound.test.ts.
+// A server whose clock is wrong, as its clients and its operator see it: nothing is committed, /readyz says which clock is off, and all
+// is well again once it is right. A ledger that is ahead starts only where somebody says so. What holds on which database:
+// test/ledger/clock-bound.test.ts.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
