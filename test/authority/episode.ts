@@ -2,6 +2,9 @@
 // happened on the ledger and what people can really do is compared with the model.
 import { diceOf } from './draw/dice.ts'
 import { draw, drawRace } from './draw/draw.ts'
+import { shuffled } from './draw/plots.ts'
+import type { Plot } from './draw/plots.ts'
+import type { Turn } from './draw/turns.ts'
 import { FOCUS_SHARE } from './draw/scene.ts'
 import type { Focus, Scene } from './draw/scene.ts'
 import { checkUser } from './driver/observe.ts'
@@ -43,18 +46,23 @@ export interface Outcome {
   readonly trail: readonly Deeds[]
 }
 
-const RACES = 0.06
+const RACES = 0.03
+/** How often a plot begins where none is going on. */
+const PLOTS = 0.6
 const RESTARTS = 0.03
 
 interface Running {
   readonly stage: Stage
   focus: Focus
+  /** What is tried next, and the plots after that. */
+  plan: readonly Turn[]
+  plots: readonly Plot[]
 }
 
 /** Plays the drafts until something is violated. */
 export async function playEpisode({ drafts, matrixEvery, isDurable, ...options }: EpisodeOptions): Promise<Outcome> {
   const stage = await openStage(options)
-  const running: Running = { stage, focus: { user: '', party: '', share: FOCUS_SHARE } }
+  const running: Running = { stage, focus: { user: '', party: '', share: FOCUS_SHARE }, plan: [], plots: [] }
   const counts = new Map<string, number>()
   const trail: Deeds[] = []
   try {
@@ -84,8 +92,24 @@ async function play(running: Running, draft: number, isDurable: boolean): Promis
     const ops = drawRace(scene)
     return { deeds: ops, taken: await keepFocus(running, takeRace(stage, ops, dice)) }
   }
-  const op = draw(scene)
-  return { deeds: [op], taken: await keepFocus(running, takeStep(stage, op, dice)) }
+  const deeds = next(running, scene)
+  const [one, other] = deeds
+  if (one === undefined) throw new RangeError('nothing was drawn')
+  const taking = other === undefined ? takeStep(stage, one, dice) : takeRace(stage, [one, other], dice)
+  return { deeds, taken: await keepFocus(running, taking) }
+}
+
+/** The next turn of a plot, or something else. */
+function next(running: Running, scene: Scene): readonly Op[] {
+  if (running.plan.length === 0 && scene.dice.chance(PLOTS)) {
+    const [plot, ...later] = running.plots.length > 0 ? running.plots : shuffled(scene.dice)
+    running.plan = plot?.(scene) ?? []
+    running.plots = later
+  }
+  const [turn, ...rest] = running.plan
+  running.plan = rest
+  const drawn = turn === undefined ? draw(scene) : turn(scene)
+  return 'op' in drawn ? [drawn] : drawn
 }
 
 /** What cannot go on is a finding, too. */

@@ -4,7 +4,7 @@ import { canAct, isExternal, isParticipantAdmin } from '../model/rules.ts'
 import type { By } from '../model/rules.ts'
 import type { User } from '../model/state.ts'
 import {
-  NAMES, PROVIDER_IDS, anySubject, externalParty, hostedParty, oneRight, ownedRights, partiesOf, people, providerNear, someAdmin,
+  NAMES, PROVIDER_IDS, anySubject, externalParty, fillers, hostedParty, oneRight, ownedRights, partiesOf, people, providerNear, someAdmin,
   someKey, someName, someParty, someProvider, someRights, someone, theOperator, walletUser,
 } from './scene.ts'
 import type { Scene } from './scene.ts'
@@ -90,10 +90,9 @@ function fill(scene: Scene): Op {
   const { world, dice } = scene
   const id = dice.chance(0.7) ? world.setting.operator : someName(scene)
   const user = world.users.get(id)
-  const fillers = Array.from({ length: world.setting.maxRights - 1 }, (_, index) => `CanReadAs filler-${index}::12`)
-  const isFull = (user?.rights.size ?? 0) > fillers.length / 2
-  const room = Math.max(1, world.setting.maxRights - (user?.rights.size ?? 0))
-  const rights = isFull ? fillers.filter((right) => user?.rights.has(right)) : fillers.slice(0, room)
+  const filled = [...user?.rights ?? []].filter((right) => right.includes('filler-'))
+  const isFull = filled.length > 0
+  const rights = isFull ? filled : fillers(scene, user)
   return with_(someone(scene, isParticipantAdmin, 1), { op: isFull ? 'revoke' : 'grant', id, provider: user?.provider ?? '', rights })
 }
 

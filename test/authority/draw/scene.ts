@@ -112,6 +112,13 @@ export function oneRight(scene: Scene, party: string): readonly Right[] {
   return rights.length > 0 ? rights : [`CanActAs ${party}`]
 }
 
+/** As many rights as the user has room for, and one at least. */
+export function fillers({ world }: Scene, user: User | undefined): readonly Right[] {
+  const room = Math.max(1, world.setting.maxRights - (user?.rights.size ?? 0))
+  return Array.from({ length: world.setting.maxRights }, (_, index) => `CanReadAs filler-${index}::12`)
+    .filter((right) => user?.rights.has(right) !== true).slice(0, room)
+}
+
 /** A right that the user has, where there is one. */
 export function ownedRights(scene: Scene, id: string): readonly Right[] {
   const rights = [...scene.world.users.get(id)?.rights ?? []]

@@ -34,7 +34,7 @@ export interface HuntOptions {
 export async function hunt(fault: Fault, seed: number, { steps, shrinks, keys }: HuntOptions): Promise<Hunted> {
   planted(fault.edits)
   const args = ['--import', PLANT, RUN, '--json', '--seed', String(seed), '--steps', String(steps), '--shrinks', String(shrinks),
-    '--store', fault.store ?? 'memory', '--length', '50', '--matrix', '25']
+    '--store', fault.store ?? 'memory', '--length', '200', '--matrix', '200']
   const env = { ...process.env, PLANT: JSON.stringify(fault.edits), AUTHORITY_KEYS: keys }
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
