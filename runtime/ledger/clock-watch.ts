@@ -1,6 +1,5 @@
 // Holds this server's clock and the ledger's time against the store's clock, which all servers share. A record time that is far off
 // cannot be taken back: after one that is ahead, every deadline and every command id is over. docs/operations.md, Clocks
-import { isoOf } from '../host/clock.ts'
 import type { HostClock } from '../host/plugin.ts'
 import { CommitRefused } from '../store/rules.ts'
 import type { ContractStore } from '../store/store.ts'
@@ -158,5 +157,5 @@ function spanOf(micros: bigint): string {
 }
 
 function textOf(micros: bigint): string {
-  return isoOf(Number(micros / 1_000n))
+  return new Date(Number(micros / 1_000n)).toISOString()
 }

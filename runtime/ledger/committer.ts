@@ -2,8 +2,8 @@
 // verdict, or the error of the store. rulings.md 22
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
 import { endFault } from './ledger-end.ts'
+import { inTime } from './limit.ts'
 import { turn } from './pace.ts'
-import { within } from '../host/deadline.ts'
 import { COMMIT_REFUSED, CommitRefused, STORE_CONFLICT, STORE_UNAVAILABLE, StoreUnavailable } from '../store/rules.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
 import type { ClockWatch } from './clock-watch.ts'
@@ -134,13 +134,16 @@ async function commit(input: CommitterInput, batch: readonly Waiting[]): Promise
   const entries = batch.map(({ entry }) => entry)
   counts.batches.add(batch.length)
   const beganMs = performance.now()
-  const ended = await within(limitMs, () => store.commit({
-    reads: readsOf(entries, rules),
-    decide: (facts) => decide(input, entries, facts, performance.now() - beganMs),
-  }))
-  counts.commitSeconds.add(ended.ms / 1_000)
-  if (ended.ok) return ended.value
-  throw ended.timedOut ? new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`) : ended.error
+  try {
+    const verdicts = await inTime(limitMs, store.commit({
+      reads: readsOf(entries, rules),
+      decide: (facts) => decide(input, entries, facts, performance.now() - beganMs),
+    }))
+    if (verdicts !== 'late') return verdicts
+    throw new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`)
+  } finally {
+    counts.commitSeconds.add((performance.now() - beganMs) / 1_000)
+  }
 }
 
 /** The decision on the batch, once the clocks may be believed; whatever it writes follows on the ledger's end. */

@@ -15,7 +15,7 @@ import type { Standing, Viewpoint } from './lookup.ts'
 import type { Overlay } from './overlay.ts'
 import type { Pace } from './pace.ts'
 import type { Proposal, ProposalInput } from './proposal.ts'
-import type { Projector, Submission } from './submission.ts'
+import type { Projector, Refusal, Submission } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
 import type { TraceContext } from './transaction.ts'
 
@@ -78,19 +78,19 @@ export async function interpret<R>(workshop: Workshop, attempt: Attempt<R>): Pro
     const ended = runOnce(workshop, attempt, { viewpoint, looked, effectiveAt })
     workshop.pace.spent(performance.now() - since)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
-    else if (ended.kind === 'refused' && ended.refusal.kind === 'too-early' && await hasGoneOn(workshop)) continue
+    else if (ended.kind === 'refused' && await isTimely(workshop, ended.refusal)) continue
     else if (ended.kind !== 'missing') return ended
     else if (looked.size > MAX_LOOKED_UP) return violated('A transaction refers to too many contracts').reason
     else await lookUp(workshop, ended.contractIds, looked)
   }
 }
 
-/** A server whose clock trails may take for too early what others have recorded long ago: it is as late as the ledger's end. */
-async function hasGoneOn(workshop: Workshop): Promise<boolean> {
+/** Whether what was too early by a clock that trails is not so by the ledger's end, which other servers may have moved. */
+async function isTimely(workshop: Workshop, refusal: Refusal): Promise<boolean> {
+  if (refusal.kind !== 'too-early') return false
   const end = await workshop.store.ledgerEnd()
-  if (end.recordTime <= workshop.known.recordTime) return false
-  workshop.known = end
-  return true
+  if (end.recordTime > workshop.known.recordTime) workshop.known = end
+  return workshop.known.recordTime >= refusal.notBefore
 }
 
 interface Circumstances {

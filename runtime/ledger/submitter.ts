@@ -1,6 +1,6 @@
 // One submission from beginning to end: interpreted, queued, and again when others were faster, at most a few times.
 import { commandKeyOf, interpret } from './interpret.ts'
-import { within } from '../host/deadline.ts'
+import { inTime } from './limit.ts'
 import type { CommandRecord } from '../store/store.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Verdict } from './commit-batch.ts'
@@ -181,7 +181,7 @@ export class Submitter {
 
   /** False where it takes longer than the commit under way and the next one together: nothing of the caller's is written. */
   async #cleared(contractId: string): Promise<boolean> {
-    return (await within(2 * this.#limitMs, () => this.#workshop.overlay.cleared(contractId))).ok
+    return await inTime(2 * this.#limitMs, this.#workshop.overlay.cleared(contractId)) !== 'late'
   }
 
   /** A command that was done before is no longer possible, as its inputs are gone: that it was done is the answer. */

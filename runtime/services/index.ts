@@ -6,6 +6,7 @@ import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import { adoptNames } from '../contracts/index.ts'
+import { within } from '../host/deadline.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, AutomationWorld, HostClock } from '../host/plugin.ts'
 import type { MeasurementSource } from '../host/measurement.ts'
@@ -80,6 +81,9 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 const LEFT_UPLOAD_MS = 3_600_000
 /** Of what one transaction of a caller creates, characters: a small command may copy a long text again and again. */
 const MAX_PAYLOAD_LENGTH = 2_097_152
+
+/** As long as the host waits for a plugin's health. */
+const READY_MS = 1_000
 
 /** Operations of the ledger that submit, or prepare to. */
 const SUBMISSIONS = /^\/v2\/(commands\/submit-|interactive-submission\/)/
@@ -179,8 +183,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
   const { store, ledgerClock, profile, productVersion, newName, log } = options
   const node = nodeIdentity(settings)
   await seedFirstUser(store)
-  const time = await ledgerTime({ store: store.contracts, clock: options.clock, ledgerClock, settings,
-    ...log === undefined ? {} : { log } })
+  const time = await ledgerTime({ store: store.contracts, clock: options.clock, ledgerClock, settings, log })
   const economy = await createEconomy({
     ...time, store, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
     ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },
@@ -252,7 +255,7 @@ function ledgerHandlers(parts: Parts, reads: StreamReads) {
 
 /** What the host says, then whatever does not hold of the ledger. The store's own health is the host's matter. */
 async function whyNotReady({ options: { notReady }, economy: { engine }, watch }: Parts): Promise<string | undefined> {
-  const [reason] = await Promise.all([notReady(), watch?.checked().catch(() => undefined)])
+  const [reason] = await Promise.all([notReady(), within(READY_MS, () => watch?.checked())])
   engine.oldestSubmissionMs()
   return reason ?? engine.invariants.line
 }

@@ -12,9 +12,9 @@ export function onTrustedTime(
   const submitting = new Set(mount.wire.operations.filter(submits).map(({ operationId }) => operationId))
   const handlers = Object.entries(mount.handlers).map(([name, handler]): [string, typeof handler] => {
     if (handler === undefined || !submitting.has(name)) return [name, handler]
-    return [name, async (input, context) => {
-      await watch.trusted()
-      return handler(input, context)
+    return [name, (input, context) => {
+      const trusted = watch.trusted()
+      return trusted === undefined ? handler(input, context) : trusted.then(() => handler(input, context))
     }]
   })
   return { ...mount, handlers: Object.fromEntries(handlers) }

@@ -45,7 +45,7 @@ interface Wreckage {
 /** What clocks do, by turns: within what servers accept of each other, and far beyond. */
 const WRONG_CLOCKS: readonly Wrong[] = [
   { byMs: 25 * 3_600_000 }, { byMs: 8_000 }, { byMs: -3_600_000 }, { byMs: -8_000 }, { byMs: -30_000, stands: true },
-    { byMs: 10 * 31_557_600_000 },
+  { byMs: 10 * 31_557_600_000 },
 ]
 const RIGHT_CLOCK: Wrong = { byMs: 0 }
 /** `ledger.maxClockSkewMs`. */

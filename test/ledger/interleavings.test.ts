@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
-import { createToy, iouSplit, issue } from './toy.ts'
+import { Invariants } from '../../runtime/ledger/index.ts'
+import { Overlay } from '../../runtime/ledger/overlay.ts'
+import type { Proposal } from '../../runtime/ledger/proposal.ts'
+import { createToy, iouSplit, issue, must } from './toy.ts'
 import type { Submission } from '../../runtime/ledger/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
 
@@ -58,4 +61,24 @@ test(`each of ${STEPS ** 4} interleavings of two that archive a contract and one
   }
   assert.deepEqual(hanging, [])
   await toy.engine.drain()
+})
+
+test('an entry that somebody else has replaced is told of', async () => {
+  const invariants = new Invariants()
+  const overlay = new Overlay(invariants)
+  const toy = await createToy()
+  const id = await issue(toy, 'alice', 9n)
+  const { transaction } = must(await toy.engine.rehearse(split(id, 1n)))
+  const proposal: Proposal = {
+    kind: 'transaction', transaction, body: '', created: [], totals: [], projected: [], commandKey: '', deduplicationMicros: 0n,
+    isFree: false, isLow: false,
+  }
+  assert.equal(overlay.claim(proposal), undefined)
+  assert.equal(overlay.claim({ ...proposal }), id, 'a second one has to wait')
+  const waiting = overlay.cleared(id)
+  overlay.remove(proposal)
+  await waiting
+  assert.equal(invariants.line, undefined)
+  overlay.remove(proposal)
+  assert.equal(invariants.line, `overlay: the entry of the contract ${id} was replaced`)
 })

@@ -1,5 +1,5 @@
-// Loaded into a server before everything else (`wrongClock` says how): the time of the day is what a file says, and time that passes is
-// right.
+// Loaded into a server before everything else (`wrongClock` says how): the time of the day is what a file says, while time that passes
+// is right.
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -111,8 +111,8 @@ test('a batch that hangs, or a turn that never comes, fails in time and holds up
 })
 
 test('a batch that answers too little rejects those that got nothing', async () => {
-  const queue = new SerialQueue<number, number>({ capacity: 9, limitMs: LIMIT_MS, batchLength: (waiting) => waiting.length,
-    run: async () => [1] })
+  const batchLength = (waiting: readonly number[]): number => waiting.length
+  const queue = new SerialQueue<number, number>({ capacity: 9, limitMs: LIMIT_MS, batchLength, run: async () => [1] })
   const results = await Promise.allSettled([queue.enqueue(1), queue.enqueue(2)])
   assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected'])
 })

@@ -18,7 +18,7 @@ export interface LedgerTimeOptions {
     /** Goes on with a ledger that is ahead: its time stands still until the clock has caught up. */
     readonly acceptAhead: boolean
   }
-  readonly log?: Logger
+  readonly log: Logger | undefined
 }
 
 export interface LedgerTime {

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../../generated/contracts.gen.ts'
-import { pauseAfterLoss } from '../../../host/pause.ts'
+import { pauseAfterLoss } from '../../../ledger/index.ts'
 import type { Committed, Contract, Refusal, Refused } from '../../../ledger/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import type { Economy } from '../../economy.ts'
