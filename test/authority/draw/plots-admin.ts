@@ -56,7 +56,8 @@ function peeping(scene: Scene): readonly Turn[] {
   const { dice, world } = scene
   const provider = staying(scene)
   const by = (now: Scene): By => adminOf(now, provider)
-  const strangers = [...world.users.values()].filter((user) => user.provider !== provider && !world.watchers.has(user.id)).map(({ id }) => id)
+  const strangers = [...world.users.values()]
+    .filter((user) => user.provider !== provider && !world.watchers.has(user.id)).map(({ id }) => id)
   const id = dice.chance(0.3) ? world.setting.operator : dice.pick(strangers)
   const asks: readonly One[] = [
     (now) => ask(by(now), { op: 'delete-user', id }), (now) => ask(by(now), { op: 'read-user', id, provider: '' }),
@@ -241,6 +242,7 @@ function racing(scene: Scene): readonly Turn[] {
 }
 
 export const ADMIN_PLOTS = [
-  widened, widened, ownWalletWoken, reaching, peeping, peeping, naming, movedAdmin, operatorGone, revoked, lesser, lesser, keyLogin, keyLogin,
+  widened, widened, ownWalletWoken, reaching, peeping, peeping, naming, movedAdmin, operatorGone, revoked, lesser, lesser, keyLogin,
+    keyLogin,
   twoKeys, forged, unsigned, switched, switched, shadowed, elsewhere, ownParties, racing, racing,
 ] as const

@@ -19,7 +19,8 @@ function readPrimary(scene: Scene): readonly Turn[] {
 function actPrimary(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const [id, party, provider] = [someId(scene), defaultParty(scene), dice.pick(['', staying(scene), staying(scene)])]
-  return [...clear(id), create({ id, provider, primaryParty: party }, [actAs(party)]), dice.chance(0.7) ? register(id) : onboard(id), tap(id)]
+  return [...clear(id), create({ id, provider, primaryParty: party }, [actAs(party)]), dice.chance(0.7) ? register(id) : onboard(id),
+    tap(id)]
 }
 
 /** One on which it has no right, by an admin of its provider. */
@@ -29,7 +30,8 @@ function namedPrimary(scene: Scene): readonly Turn[] {
   const party = dice.pick([defaultParty(scene), scene.world.setting.operatorParty, dice.pick(scene.world.setting.network)])
   return dice.chance(0.5)
     ? [...clear(id), create({ id, provider, primaryParty: party }, [], (now) => adminOf(now, provider)), register(id), tap(id)]
-    : [...clear(id), create({ id, provider }, []), patch(id, { primaryParty: party }, (now) => adminOf(now, provider)), register(id), tap(id)]
+    : [...clear(id), create({ id, provider }, []), patch(id, { primaryParty: party }, (now) => adminOf(now, provider)), register(id),
+      tap(id)]
 }
 
 /** The right on the own wallet is revoked; its owner asks again. */
