@@ -1,0 +1,38 @@
+// The model of docs/authority.md against the running service, and against the product with one fault planted at a time. The long sizes
+// are `npm run full:authority`; another SEED draws other operations.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { huntAll, withKeys } from './faults/hunt.ts'
+import { FAULTS } from './faults/list.ts'
+import { SEEN } from './faults/seen.ts'
+
+const RUN = fileURLToPath(new URL('./run.ts', import.meta.url))
+const SEED = process.env['SEED'] ?? '14'
+const STEPS: Readonly<Record<string, string>> = { memory: process.env['STEPS'] ?? '400', sqlite: '60', postgres: '40' }
+const FAULT_STEPS = 2_000
+const run = promisify(execFile)
+
+for (const [store, steps] of Object.entries(STEPS)) {
+  test(`nobody has more authority than the model on ${store}, ${steps} steps with seed ${SEED}`, async (t) => {
+    const { stdout } = await run(process.execPath, [RUN, '--store', store, '--steps', steps, '--seed', SEED]).catch((error: unknown) => {
+      assert.fail(Object(error).stdout || String(error))
+    })
+    t.diagnostic(stdout.trim().split('\n').at(-1) ?? '')
+  })
+}
+
+test('each fault that was seen is found when it is planted again', async (t) => {
+  const faults = process.env['FAULTS'] === 'all' ? FAULTS : SEEN
+  const missed: string[] = []
+  await withKeys((keys) => huntAll(
+    faults.map((fault) => [fault, Number(SEED)] as const), { steps: FAULT_STEPS, shrinks: 0, keys },
+    ({ fault, found, ms }) => {
+      t.diagnostic(`${fault.id}: ${found === undefined ? 'not found' : `step ${found.steps}`}, ${ms} ms`)
+      if (found === undefined) missed.push(`${fault.id}: ${fault.what}`)
+    },
+  ))
+  assert.deepEqual(missed, [])
+})
