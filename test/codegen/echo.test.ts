@@ -42,8 +42,9 @@ async function roundTrips(file: string, out: string, say: (line: string) => void
   const wire = member(await load(out, ir.name, 'routes'), 'wire')
   assert.ok(isWire(wire))
   const exchanges = new Map(ir.operations.map((operation) => [operation.operationId, plan(ir, operation)]))
-  const handlers: Handlers = Object.fromEntries([...exchanges].map(([id, exchange]) => [id, (input: unknown) => {
-    exchange.decoded = input
+  const handlers: Handlers = Object.fromEntries([...exchanges].map(([id, exchange]) => [id, async (input: unknown) => {
+    // A body that is a stream is there until the answer is out.
+    exchange.decoded = { ...Object(input), body: await content(member(input, 'body')) }
     return exchange.reply
   }]))
   // Access is not what is tested here, and not every document names its users in ways that the open guard knows.
