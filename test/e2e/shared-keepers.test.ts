@@ -24,7 +24,7 @@ const config = {
   scheduler: { use: 'postgres', url: database, pollMs: EVERY_MS, turnMs: 1_000, takeoverMs: 3_000 },
   network: { tickSeconds: 1 },
   validator: { pollMs: EVERY_MS },
-  automations: { merging: { everyMs: EVERY_MS }, topup: { everyMs: EVERY_MS } },
+  automations: { merging: { everyMs: EVERY_MS }, topup: { everyMs: EVERY_MS }, 'command-ids': { everyMs: EVERY_MS } },
   extensions: { 'health-page': { use: HEALTH_PAGE } },
   log: { level: 'warn' },
 }

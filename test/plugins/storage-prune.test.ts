@@ -20,7 +20,7 @@ async function written(place: SqlPlace): Promise<void> {
   await (await place.open()).close()
   const rows = UPDATES.map(({ offset, updateId, body }) => `(${offset}, '${updateId}', ${offset}, '${body}')`)
   await place.run(`insert into updates (ledger_offset, update_id, record_time, body) values ${rows.join(', ')};
-    update ledger_end set last_offset = ${NUMBER}`)
+    update ledger_end set last_offset = ${NUMBER}, record_time = ${NUMBER}`)
 }
 
 test('memory: pruned updates are not found, the others are', async () => {
