@@ -36,8 +36,10 @@ for (const storage of storesFor('registry')) {
     const partyOf = (user: string): string => parties.get(user) ?? ''
     const wholeCoins = async (user: string): Promise<number> =>
       Number(member((await as(user, `GET ${WALLET}/balance`)).json, 'effective_unlocked_qty'))
+    // A repeated request is the same one, to its last member.
+    const inAnHour = Date.now() * 1000 + HOUR_MICROS
     const transfer = (change: object = {}, user = 'alice'): Promise<Answer> => as(user, `POST ${STANDARD}`, { body: {
-      receiver_party_id: partyOf('bob'), amount: '12.5', description: 'lunch', expires_at: Date.now() * 1000 + HOUR_MICROS,
+      receiver_party_id: partyOf('bob'), amount: '12.5', description: 'lunch', expires_at: inAnHour,
       tracking_id: 'h1', ...change,
     } })
 
