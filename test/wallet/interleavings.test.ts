@@ -13,7 +13,8 @@ const COIN = 10_000_000_000n
 const QUEUES = 3
 const MAX_MICROTASKS = 7
 /** Far more than what ends needs. */
-const MAX_TURNS = 2_000
+/** Waits for a lease take real milliseconds, of which many turns pass. */
+const MAX_TURNS = 200_000
 
 /** Holds the store's answers back, and lets those go that chance picks: several in one moment, some microtasks apart. */
 class Chance {
