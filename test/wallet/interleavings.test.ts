@@ -12,7 +12,6 @@ import { balance, createWorld, NOTHING, tapCoins } from './world.ts'
 const COIN = 10_000_000_000n
 const QUEUES = 3
 const MAX_MICROTASKS = 7
-/** Far more than what ends needs. */
 /** Waits for a lease take real milliseconds, of which many turns pass. */
 const MAX_TURNS = 200_000
 
