@@ -1,6 +1,9 @@
 // Which way imports may point (design.md §3, rulings.md 27). `.ci/run` fails on a violation.
 const to = (path, extra = {}) => ({ path, ...extra })
 
+// The rooms of the service from the wire down: none sees one above it. docs/architecture.md
+const ROOMS = ['interfaces', 'economy', 'participant', 'access', 'contracts', 'engine']
+
 // `ledgerwright/examples` is no suite: it makes handlers for the HTTP part.
 const EXAMPLES = '^runtime/testing/examples\\.ts$'
 
@@ -23,12 +26,15 @@ module.exports = {
       from: { path: '^plugins/wallet-ui/web/' },
       to: to('^(runtime|codegen|generated|plugins|test|bench)/', { pathNot: '^(plugins/wallet-ui/web/|generated/[^/]+/(client|hooks|types)\\.gen\\.ts$)' }),
     },
-    { name: 'lower-does-not-see-higher', severity: 'error', from: { path: '^runtime/(host|http|store)/' }, to: to('^runtime/(services|contracts|ledger|cli|testing)/') },
+    ...ROOMS.map((room, index) => ({
+      name: `${room}-sees-only-what-is-below`, severity: 'error', from: { path: `^runtime/${room}/` }, to: to(`^runtime/(${[...ROOMS.slice(0, index), 'cli', 'testing'].join('|')})/`),
+    })),
+    { name: 'lower-does-not-see-higher', severity: 'error', from: { path: '^runtime/(host|http|store)/' }, to: to(`^runtime/(${ROOMS.join('|')}|errors|cli|testing)/`) },
     { name: 'host-and-http-share-types-only', severity: 'error', from: { path: '^runtime/(host|http)/' }, to: { path: '^runtime/(?!$1/)(host|http|store)/', dependencyTypesNot: ['type-only'] } },
-    { name: 'services-do-not-see-the-cli', severity: 'error', from: { path: '^runtime/(services|contracts|ledger)/' }, to: to('^runtime/(cli|testing)/') },
-    { name: 'the-engine-knows-no-contract', severity: 'error', from: { path: '^runtime/ledger/' }, to: to('^(generated|codegen|plugins)/|^runtime/(?!ledger/|store/|host/)') },
-    { name: 'the-engine-shares-types-with-the-host', severity: 'error', from: { path: '^runtime/ledger/' }, to: { path: '^runtime/host/', dependencyTypesNot: ['type-only'] } },
-    { name: 'contracts-see-the-engine-only', severity: 'error', from: { path: '^runtime/contracts/' }, to: to('^runtime/(?!contracts/|ledger/)') },
+    { name: 'errors-are-at-the-bottom', severity: 'error', from: { path: '^runtime/errors/' }, to: to('^runtime/(?!errors/|host/|http/)') },
+    { name: 'the-engine-knows-no-contract', severity: 'error', from: { path: '^runtime/engine/' }, to: to('^(generated|codegen|plugins)/|^runtime/(?!engine/|store/|host/)') },
+    { name: 'the-engine-shares-types-with-the-host', severity: 'error', from: { path: '^runtime/engine/' }, to: { path: '^runtime/host/', dependencyTypesNot: ['type-only'] } },
+    { name: 'contracts-see-the-engine-only', severity: 'error', from: { path: '^runtime/contracts/' }, to: to('^runtime/(?!contracts/|engine/)') },
     { name: 'suites-see-the-store-only', severity: 'error', from: { path: '^runtime/testing/', pathNot: EXAMPLES }, to: to('^(runtime/(?!testing/|store/|host/(plugin|log)\\.ts|http/guard\\.ts)|generated/|plugins/)') },
     { name: 'suites-share-types-with-the-host', severity: 'error', from: { path: '^runtime/testing/', pathNot: EXAMPLES }, to: { path: '^runtime/(host|http)/', dependencyTypesNot: ['type-only'] } },
     { name: 'no-tests-in-the-product', severity: 'error', from: { path: '^(codegen|runtime|plugins|generated)/' }, to: to('^(test|bench)/') },

@@ -13,8 +13,8 @@ import {
   createHttpApp, mountInterface, openGuard, plainPresenter,
   type AccessGuard, type Handler, type HttpOptions, type WireInterface,
 } from '../runtime/http/index.ts'
-import { LedgerGuard } from '../runtime/services/access/guard.ts'
-import { PrincipalDirectory, type Principal } from '../runtime/services/access/principal.ts'
+import { LedgerGuard } from '../runtime/access/guard.ts'
+import { PrincipalDirectory, type Principal } from '../runtime/access/principal.ts'
 import { accepted, PARTY, USER } from './http-sample.ts'
 
 type Handlers = Readonly<Record<string, Handler<Principal>>>

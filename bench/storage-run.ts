@@ -1,6 +1,6 @@
 // One process of bench/storage.ts: `node storage-run.ts fill PLACE SIZE` makes a network of so many holdings, 100 for each party, in a
 // file or at a URL; `… measure ROUNDS SIZE PLACE…` prints what operations of a few parties, spread over all of them, cost at each size.
-import { balanceOf, positionsOf } from '../runtime/services/wallet/holdings.ts'
+import { balanceOf, positionsOf } from '../runtime/interfaces/validator/wallet/holdings.ts'
 import { coin } from '../runtime/contracts/index.ts'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'

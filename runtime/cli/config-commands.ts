@@ -33,7 +33,7 @@ async function pluginProblems(config: Configuration): Promise<readonly ConfigPro
 
 /** What the services say to their own sections. */
 async function serviceProblems({ values }: Configuration): Promise<readonly ConfigProblem[]> {
-  const { readServiceSettings } = await import('../services/settings.ts')
+  const { readServiceSettings } = await import('../interfaces/settings.ts')
   const read = readServiceSettings(values)
   return read.ok ? [] : read.problems
 }

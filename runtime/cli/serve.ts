@@ -20,7 +20,7 @@ const YOUNG_SPACE_GROWTH = {
 /** Serves the services of this product. */
 export async function serve(flags: Flags): Promise<void> {
   setFlagsFromString(YOUNG_SPACE_GROWTH.starting)
-  const { createServices } = await import('../services/index.ts')
+  const { createServices } = await import('../interfaces/index.ts')
   await serveWith(flags, createServices)
 }
 

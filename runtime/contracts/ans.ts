@@ -1,7 +1,7 @@
 // The name service: its rules, and names that belong to parties until they expire. domain/wire.md §4.2
 import { AnsEntry, AnsRules } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 
 export const ansRules = defineTemplate(AnsRules, {
   signatories: (rules) => [rules.dso],

@@ -3,8 +3,8 @@
 import type {
   CoinRules, Metadata, OpenMiningRound, TransferContext, TransferInput, TransferResult, TransferSummary,
 } from '../../generated/contracts.gen.ts'
-import { subtract } from '../ledger/decimal.ts'
-import type { Tx } from '../ledger/template.ts'
+import { subtract } from '../engine/decimal.ts'
+import type { Tx } from '../engine/template.ts'
 import { coin } from './coin.ts'
 import { validatorRewardCoupon } from './coupons.ts'
 import { normalisedAmount } from './fees.ts'

@@ -1,6 +1,6 @@
 // Reads the context that a registry gives with a choice of the token standard. domain/behaviour.md §5
 import type { ExtraArgs, PaymentTransferContext } from '../../generated/contracts.gen.ts'
-import type { Tx } from '../ledger/template.ts'
+import type { Tx } from '../engine/template.ts'
 import { contextKeys } from './names.ts'
 
 type Key = keyof typeof contextKeys

@@ -1,8 +1,8 @@
 // The coin's price: every super validator says its own, a round that opens takes the median. domain/behaviour.md §1
 import { CoinPriceVote, DsoRules } from '../../generated/contracts.gen.ts'
-import { decimalOf, divide, add } from '../ledger/decimal.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { decimalOf, divide, add } from '../engine/decimal.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 

@@ -1,8 +1,8 @@
 // The one contract with the coin's rules; other files bind choices to it, whose bodies have the network's authority.
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type { CoinConfig } from '../../generated/contracts.gen.ts'
-import { defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 
 /** Key 1: dso. */
 export const coinRules = defineTemplate(CoinRules, {

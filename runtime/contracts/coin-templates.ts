@@ -1,7 +1,7 @@
 // The templates of the coin, its rules, transfers, traffic and preapprovals, with their choices bound. The rules'
 // choices come from all over the folder.
-import { bindTemplate } from '../ledger/index.ts'
-import type { AnyTemplate } from '../ledger/template.ts'
+import { bindTemplate } from '../engine/index.ts'
+import type { AnyTemplate } from '../engine/template.ts'
 import { coinExpire, coin } from './coin.ts'
 import { coinRules } from './coin-rules.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'

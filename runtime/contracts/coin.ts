@@ -2,9 +2,9 @@
 // domain/behaviour.md §1
 import { Coin, Holding } from '../../generated/contracts.gen.ts'
 import type { CoinExpireSummary, ExpiredCoin, HoldingLock } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import { formatDecimal } from '../ledger/decimal.ts'
-import type { Json, Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import { formatDecimal } from '../engine/decimal.ts'
+import type { Json, Tx } from '../engine/template.ts'
 import { isDustAt, normalisedAmount } from './fees.ts'
 import { kindMetadata } from './metadata.ts'
 import { instrumentId, metaKeys } from './names.ts'

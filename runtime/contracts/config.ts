@@ -4,10 +4,10 @@ import { CoinRules, CoinConfig, DsoRulesConfig } from '../../generated/contracts
 import type {
   CoinSetConfigAction, DsoSetConfigAction, IssuanceConfig, TransferConfig,
 } from '../../generated/contracts.gen.ts'
-import { add, DECIMAL_ONE } from '../ledger/decimal.ts'
-import { choice } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
-import type { Codec, Json } from '../ledger/template.ts'
+import { add, DECIMAL_ONE } from '../engine/decimal.ts'
+import { choice } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
+import type { Codec, Json } from '../engine/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 
 type Requirement = readonly [isMet: boolean, requirement: string]

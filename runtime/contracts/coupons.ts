@@ -3,8 +3,8 @@
 import {
   AppRewardCoupon, SvRewardCoupon, UnclaimedActivityRecord, UnclaimedReward, ValidatorRewardCoupon,
 } from '../../generated/contracts.gen.ts'
-import { decimalOf } from '../ledger/decimal.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
+import { decimalOf } from '../engine/decimal.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
 
 export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
   signatories: (coupon) => [coupon.dso],

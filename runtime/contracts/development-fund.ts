@@ -2,8 +2,8 @@
 // domain/behaviour.md §7
 import { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from '../../generated/contracts.gen.ts'
 import type { DevelopmentFundReturned } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 
 export const unclaimedDevelopmentFundCoupon = defineTemplate(
   UnclaimedDevelopmentFundCoupon,

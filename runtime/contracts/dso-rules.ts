@@ -1,9 +1,9 @@
 // The super validators' contract: what they and the network's party do besides voting. domain/wire.md §4.6
 import { DsoRules } from '../../generated/contracts.gen.ts'
 import type { SvInfo } from '../../generated/contracts.gen.ts'
-import { subtract } from '../ledger/decimal.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { subtract } from '../engine/decimal.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { changedDsoConfig, dsoConfigProblem } from './config.ts'
 import { svRewardCoupon, unclaimedActivityRecord, unclaimedReward } from './coupons.ts'
 import { featuredAppRight, featuredAppRightWithdraw } from './featured-app.ts'

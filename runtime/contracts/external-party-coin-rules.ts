@@ -1,6 +1,6 @@
 // The coin's transfer factory, one contract in the network; other files bind choices to it.
 import { ExternalPartyCoinRules, TransferFactory } from '../../generated/contracts.gen.ts'
-import { defineTemplate } from '../ledger/index.ts'
+import { defineTemplate } from '../engine/index.ts'
 import { NO_METADATA } from './metadata.ts'
 
 /** Key 1: dso. */

@@ -2,8 +2,8 @@
 // domain/behaviour.md §12, rulings.md 16
 import { CoinRules, ExternalPartySetupProposal } from '../../generated/contracts.gen.ts'
 import type { ExternalPartySetupProposal_AcceptResult } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { coinRules } from './coin-rules.ts'
 import { mergeDelegationProposal } from './merge-delegation.ts'
 import { NO_METADATA } from './metadata.ts'

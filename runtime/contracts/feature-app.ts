@@ -1,7 +1,7 @@
 // On a development network a provider features itself; elsewhere a vote does. domain/behaviour.md §6
 import { CoinRules } from '../../generated/contracts.gen.ts'
-import { choice } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { coinRules } from './coin-rules.ts'
 import { featuredAppRight } from './featured-app.ts'
 

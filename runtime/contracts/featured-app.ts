@@ -2,9 +2,9 @@
 // domain/behaviour.md §6, rulings.md 13
 import { FeaturedAppRight } from '../../generated/contracts.gen.ts'
 import type { AppRewardBeneficiary, OpenMiningRound } from '../../generated/contracts.gen.ts'
-import { add, DECIMAL_ONE, divide, multiply, sum } from '../ledger/decimal.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { add, DECIMAL_ONE, divide, multiply, sum } from '../engine/decimal.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { appRewardCoupon } from './coupons.ts'
 import { openRoundInUse } from './round-use.ts'
 

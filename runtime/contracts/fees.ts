@@ -1,7 +1,7 @@
 // Prices and fees: each product and each quotient is rounded on its own, half to even at the tenth decimal.
 // domain/behaviour.md §1, §6, §8
 import type { CoinConfig, ExpiringAmount } from '../../generated/contracts.gen.ts'
-import { add, ceiling, DECIMAL_ONE, decimalOf, divide, multiply } from '../ledger/decimal.ts'
+import { add, ceiling, DECIMAL_ONE, decimalOf, divide, multiply } from '../engine/decimal.ts'
 
 const INT_MAX = 2n ** 63n - 1n
 const DAY_MICROS = 86_400_000_000n

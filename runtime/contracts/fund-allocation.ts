@@ -1,9 +1,9 @@
 // The fund's manager allocates what rounds put aside. domain/behaviour.md §7, domain/wire.md §4.2
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type { CoinConfig, CoinRules_AllocateDevelopmentFundCoupon } from '../../generated/contracts.gen.ts'
-import { subtract, sum } from '../ledger/decimal.ts'
-import { choice } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { subtract, sum } from '../engine/decimal.ts'
+import { choice } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 import { developmentFundCoupon, unclaimedDevelopmentFundCoupon } from './development-fund.ts'
 import { takeNow } from './now.ts'

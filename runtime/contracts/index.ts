@@ -1,5 +1,5 @@
 // Every template and choice of the ledger, by the names of docs/contracts.md, and all of them bound for the engine.
-import type { AnyTemplate } from '../ledger/template.ts'
+import type { AnyTemplate } from '../engine/template.ts'
 import { coinTemplates } from './coin-templates.ts'
 import { networkTemplates } from './network-templates.ts'
 import { walletTemplates } from './wallet-templates.ts'

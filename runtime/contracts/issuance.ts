@@ -1,7 +1,7 @@
 // What a round issues and what each coupon of it is worth. Pure; every product and quotient is rounded on its own, half
 // to even at the tenth decimal. domain/behaviour.md §2
 import type { IssuanceConfig, IssuanceCurve, OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
-import { add, DECIMAL_ONE, decimalOf, divide, multiply, subtract, sum } from '../ledger/decimal.ts'
+import { add, DECIMAL_ONE, decimalOf, divide, multiply, subtract, sum } from '../engine/decimal.ts'
 
 const YEAR_MICROS = 365n * 86_400_000_000n
 /** Where the configuration says nothing: 2.85 USD a liveness record. */

@@ -2,9 +2,9 @@
 // domain/behaviour.md §7
 import { ValidatorLicense, ValidatorLivenessActivityRecord } from '../../generated/contracts.gen.ts'
 import type { FaucetState } from '../../generated/contracts.gen.ts'
-import { DECIMAL_ONE } from '../ledger/decimal.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { DECIMAL_ONE } from '../engine/decimal.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { takeNow } from './now.ts'
 import { openRoundInUse } from './round-use.ts'
 

@@ -2,8 +2,8 @@
 // what it was. domain/behaviour.md §1, §5
 import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
 import type { UnlockedCoin } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Self, Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Self, Tx } from '../engine/template.ts'
 import { coin, expireDust, holdingView, isValidCoin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'
 

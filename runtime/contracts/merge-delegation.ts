@@ -7,9 +7,9 @@ import type {
   MergeCall, MergeDelegation_Merge, MergeDelegation_MergeResult, TokenTransfer, TransferFactoryCall,
   TransferInstructionResult,
 } from '../../generated/contracts.gen.ts'
-import { add } from '../ledger/decimal.ts'
-import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { add } from '../engine/decimal.ts'
+import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { requiredContract } from './choice-context.ts'
 import { featuredAppRight, featuredAppRightRewardActivity } from './featured-app.ts'
 

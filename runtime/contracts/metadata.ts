@@ -1,6 +1,6 @@
 // Metadata of transactions: flat texts under well-known keys. domain/wire.md §4.1
 import type { Metadata } from '../../generated/contracts.gen.ts'
-import { formatDecimal } from '../ledger/decimal.ts'
+import { formatDecimal } from '../engine/decimal.ts'
 import { metaKeys } from './names.ts'
 import type { TransactionKind } from './names.ts'
 

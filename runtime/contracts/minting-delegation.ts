@@ -1,7 +1,7 @@
 // Who mints an external party's rewards for it, into that party's own coins. domain/behaviour.md §14
 import { MintingDelegation, MintingDelegationProposal } from '../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
 /** Key: beneficiary, delegate; rank: expiry. */

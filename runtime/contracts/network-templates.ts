@@ -1,7 +1,7 @@
 // The templates of rounds, rewards, licences and governance with their choices, and the choices that these files add to
 // the coin's rules.
-import { bindTemplate } from '../ledger/index.ts'
-import type { AnyTemplate } from '../ledger/template.ts'
+import { bindTemplate } from '../engine/index.ts'
+import type { AnyTemplate } from '../engine/template.ts'
 import { ansEntry, ansEntryExpire, ansRules } from './ans.ts'
 import { coinPriceVote, dsoRulesUpdateCoinPriceVote } from './coin-price.ts'
 import { coinRulesSetConfig } from './config.ts'

@@ -1,6 +1,6 @@
 // Choices read no clock: where one writes the time down, its argument says it, and this holds the argument to the
 // truth. rulings.md 21
-import type { Tx } from '../ledger/template.ts'
+import type { Tx } from '../engine/template.ts'
 
 export const DAY_MICROS = 86_400_000_000n
 

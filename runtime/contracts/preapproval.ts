@@ -3,8 +3,8 @@ import { CoinRules, TransferPreapproval } from '../../generated/contracts.gen.ts
 import type {
   TransferPreapproval_Send, TransferPreapprovalBought, TransferPreapprovalSent, TransferResult,
 } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Self, Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Self, Tx } from '../engine/template.ts'
 import { splitAndBurn } from './burn.ts'
 import type { Payment } from './burn.ts'
 import { coinRules, configOf, fetchCoinRules } from './coin-rules.ts'

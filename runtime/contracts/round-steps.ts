@@ -4,8 +4,8 @@ import { CoinRules } from '../../generated/contracts.gen.ts'
 import type {
   CoinConfig, OpenMiningRound, OpenMiningRoundSummary, SummarizingMiningRound,
 } from '../../generated/contracts.gen.ts'
-import { choice } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 import { unclaimedReward } from './coupons.ts'
 import { unclaimedDevelopmentFundCoupon } from './development-fund.ts'

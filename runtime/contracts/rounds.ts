@@ -3,8 +3,8 @@
 import {
   ClosedMiningRound, IssuingMiningRound, OpenMiningRound, SummarizingMiningRound,
 } from '../../generated/contracts.gen.ts'
-import { defineTemplate } from '../ledger/index.ts'
-import type { TemplateRules } from '../ledger/template.ts'
+import { defineTemplate } from '../engine/index.ts'
+import type { TemplateRules } from '../engine/template.ts'
 
 interface Round {
   readonly dso: string

@@ -1,9 +1,9 @@
 // Coin out of nothing: taps on a development network, and what the network mints. domain/behaviour.md §8, tap
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type { CoinRules_DevNet_Tap, CoinRules_DevNet_TapResult } from '../../generated/contracts.gen.ts'
-import { decimalOf } from '../ledger/decimal.ts'
-import { choice } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { decimalOf } from '../engine/decimal.ts'
+import { choice } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { coinRules } from './coin-rules.ts'
 import { coin } from './coin.ts'
 import { kindMetadata } from './metadata.ts'

@@ -6,9 +6,9 @@ import type {
   AllocationInstructionAction, AllocationInstructionOutput, AllocationInstructionResult, AllocationSpecification,
   HoldingLock, TestTokenRules_Allocate,
 } from '../../generated/contracts.gen.ts'
-import { add, subtract, sum } from '../ledger/decimal.ts'
-import { bindTemplate, choice, defineTemplate } from '../ledger/index.ts'
-import type { Self, Tx } from '../ledger/template.ts'
+import { add, subtract, sum } from '../engine/decimal.ts'
+import { bindTemplate, choice, defineTemplate } from '../engine/index.ts'
+import type { Self, Tx } from '../engine/template.ts'
 import { NO_METADATA } from './metadata.ts'
 
 type HoldingCids = ReadonlyMap<string, readonly string[]>

@@ -5,8 +5,8 @@ import type {
   ExtraArgs, PaymentTransferContext, TimeLock, TokenTransfer, Transfer, TransferFactory_Transfer, TransferInput,
   TransferInstructionResult, TransferResult,
 } from '../../generated/contracts.gen.ts'
-import { choice } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { contractIn, paymentContext, requiredContract } from './choice-context.ts'
 import { coin } from './coin.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'

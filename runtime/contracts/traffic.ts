@@ -2,9 +2,9 @@
 // domain/behaviour.md §8
 import { CoinRules, MemberTraffic } from '../../generated/contracts.gen.ts'
 import type { CoinRules_BuyMemberTraffic } from '../../generated/contracts.gen.ts'
-import { sum } from '../ledger/decimal.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { sum } from '../engine/decimal.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { splitAndBurn } from './burn.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 import { trafficCost } from './fees.ts'

@@ -4,8 +4,8 @@ import { ExternalPartyCoinRules, TransferCommand, TransferCommandCounter } from 
 import type {
   TransferCommand_Send, TransferCommand_SendResult, TransferCommandResult,
 } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
 

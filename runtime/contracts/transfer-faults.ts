@@ -1,6 +1,6 @@
 // The refusals of transfers and purchases that callers tell apart. domain/behaviour.md §3, errors
-import { formatDecimal } from '../ledger/decimal.ts'
-import type { Fault } from '../ledger/template.ts'
+import { formatDecimal } from '../engine/decimal.ts'
+import type { Fault } from '../engine/template.ts'
 
 export function maximumInputsExceeded(count: number, limit: bigint): Fault {
   const message = `The transfer has ${count} inputs, at most ${limit} are allowed`

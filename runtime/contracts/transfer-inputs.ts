@@ -4,8 +4,8 @@ import type {
   AppRewardCoupon, Coin, CoinRules, DevelopmentFundCoupon, ExpiringAmount, IssuingMiningRound, OpenMiningRound,
   TransferContext, TransferInput, UnclaimedActivityRecord,
 } from '../../generated/contracts.gen.ts'
-import { add, decimalOf, multiply } from '../ledger/decimal.ts'
-import type { Template, Tx } from '../ledger/template.ts'
+import { add, decimalOf, multiply } from '../engine/decimal.ts'
+import type { Template, Tx } from '../engine/template.ts'
 import { configOf } from './coin-rules.ts'
 import { coin } from './coin.ts'
 import { appRewardCoupon, ownerOf, svRewardCoupon, unclaimedActivityRecord, validatorRewardCoupon } from './coupons.ts'

@@ -2,8 +2,8 @@
 // domain/behaviour.md §5
 import { CoinTransferInstruction, TransferInstruction } from '../../generated/contracts.gen.ts'
 import type { ExtraArgs, TransferInstructionResult } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { expiresLock, paymentContext } from './choice-context.ts'
 import { completed } from './instruction-result.ts'
 import { lockedCoinUnlock } from './locked-coin.ts'

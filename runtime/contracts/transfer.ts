@@ -5,9 +5,9 @@ import type {
   BalanceChange, CreatedCoin, ExpiringAmount, Metadata, OpenMiningRound, TimeLock, Transfer, TransferConfig,
   TransferContext, TransferOutput, TransferResult, TransferSummary,
 } from '../../generated/contracts.gen.ts'
-import { add, DECIMAL_ONE, multiply, subtract, sum } from '../ledger/decimal.ts'
-import { choice } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { add, DECIMAL_ONE, multiply, subtract, sum } from '../engine/decimal.ts'
+import { choice } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
 import { coin } from './coin.ts'
 import { validatorRewardCoupon } from './coupons.ts'

@@ -1,9 +1,9 @@
 // Coupons that nobody minted in time turn back into coin that can be given otherwise. domain/behaviour.md §2, §7
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type { ClosedMiningRound, CoinRules_ClaimExpiredRewards } from '../../generated/contracts.gen.ts'
-import { decimalOf, multiply, sum } from '../ledger/decimal.ts'
-import { choice } from '../ledger/index.ts'
-import type { Template, Tx } from '../ledger/template.ts'
+import { decimalOf, multiply, sum } from '../engine/decimal.ts'
+import { choice } from '../engine/index.ts'
+import type { Template, Tx } from '../engine/template.ts'
 import { coinRules } from './coin-rules.ts'
 import { appRewardCoupon, svRewardCoupon, unclaimedReward, validatorRewardCoupon } from './coupons.ts'
 import { validatorLivenessActivityRecord } from './licence.ts'

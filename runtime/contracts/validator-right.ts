@@ -1,6 +1,6 @@
 // The right of a validator to collect the validator coupons of a user, its own included. domain/wire.md §4.4
 import { ValidatorRight } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
 
 /** Key 1: user. Key 2: validator. */
 export const validatorRight = defineTemplate(ValidatorRight, {

@@ -3,7 +3,7 @@
 import type {
   ActionRequiringConfirmation, CoinSetConfigAction, DsoRules, DsoRulesAction,
 } from '../../generated/contracts.gen.ts'
-import type { Self, Tx } from '../ledger/template.ts'
+import type { Self, Tx } from '../engine/template.ts'
 import {
   changedCoinConfig, changedDsoConfig, coinConfigProblem, coinRulesSetConfig, dsoConfigProblem,
 } from './config.ts'

@@ -2,8 +2,8 @@
 // same transaction. domain/wire.md §4.6
 import { DsoRules, VoteRequest, VoteResult } from '../../generated/contracts.gen.ts'
 import type { Reason, VoteRequestOutcome } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../ledger/index.ts'
-import type { Tx } from '../ledger/template.ts'
+import { choice, defineTemplate } from '../engine/index.ts'
+import type { Tx } from '../engine/template.ts'
 import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 import { carryOut } from './vote-actions.ts'

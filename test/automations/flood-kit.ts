@@ -2,7 +2,7 @@
 // from the store, and submissions.
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import type { Logger } from '../../runtime/host/log.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { startScan } from '../scan/kit.ts'
 import type { NetworkOptions, ScanNetwork } from '../scan/kit.ts'

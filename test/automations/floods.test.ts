@@ -7,8 +7,8 @@ import {
   mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, openMiningRound, transferCommand, transferOffer,
   transferOfferAccept, transferPreapproval, transferPreapprovalProposal, unclaimedActivityRecord, validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
-import { decimalOf, TRAFFIC_LIMIT, trafficLimit } from '../../runtime/ledger/index.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import { decimalOf, TRAFFIC_LIMIT, trafficLimit } from '../../runtime/engine/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, TICK } from '../scan/kit.ts'
 import { flooded, looksUntil, PLANTED } from './flood-kit.ts'
 import type { Cost, Flooded } from './flood-kit.ts'

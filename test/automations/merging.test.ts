@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appRewardCoupon, batchMergeUtility, coin, mergeDelegation } from '../../runtime/contracts/index.ts'
-import type { CommittedUpdate, Refused, Submission } from '../../runtime/ledger/index.ts'
+import type { CommittedUpdate, Refused, Submission } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { eventually } from '../support/eventually.ts'
 import { amounts } from '../wallet/token-kit.ts'

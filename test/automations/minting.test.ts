@@ -10,8 +10,8 @@ import {
   validatorLivenessActivityRecord, validatorRewardCoupon, validatorRight,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { decimalOf, formatDecimal } from '../../runtime/ledger/index.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import { decimalOf, formatDecimal } from '../../runtime/engine/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { START, startNetwork, TICK, type Network, type NetworkOptions } from '../network/kit.ts'
 

@@ -8,8 +8,8 @@ import {
   coinRulesMint, issuingMiningRound, svRewardCoupon, unclaimedActivityRecord, validatorLicense, validatorLivenessActivityRecord,
   validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
-import { decimalOf, multiply, sum } from '../../runtime/ledger/index.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import { decimalOf, multiply, sum } from '../../runtime/engine/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { SECOND, START, startNetwork, TICK, type Network } from '../network/kit.ts'
 

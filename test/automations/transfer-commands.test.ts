@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import {
   externalPartyCoinRulesCreateTransferCommand, transferCommand, transferCommandCounter, transferPreapproval,
 } from '../../runtime/contracts/index.ts'
-import { decimalOf } from '../../runtime/ledger/index.ts'
+import { decimalOf } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, startScan } from '../scan/kit.ts'
 import type { ScanNetwork } from '../scan/kit.ts'
 import { setUpAutomations } from '../support/automations.ts'

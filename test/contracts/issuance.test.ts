@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
 import { issuanceAt, issuanceOf, tranche } from '../../runtime/contracts/issuance.ts'
-import { DECIMAL_ONE, formatDecimal, multiply } from '../../runtime/ledger/decimal.ts'
+import { DECIMAL_ONE, formatDecimal, multiply } from '../../runtime/engine/decimal.ts'
 import { DAY, dec, HOUR, sampleConfig, TICK } from './sample-config.ts'
 
 const YEAR = 365n * DAY

@@ -12,8 +12,8 @@ import {
   coinRulesAdvanceOpenMiningRounds, coinRulesBootstrapRounds, coinRulesMiningRoundStartIssuing,
 } from '../../runtime/contracts/round-steps.ts'
 import { openMiningRound, summarizingMiningRound } from '../../runtime/contracts/rounds.ts'
-import { createEngine, createReader } from '../../runtime/ledger/index.ts'
-import type { Choice, Committed, Contract, Reader, Refused, Template } from '../../runtime/ledger/index.ts'
+import { createEngine, createReader } from '../../runtime/engine/index.ts'
+import type { Choice, Committed, Contract, Reader, Refused, Template } from '../../runtime/engine/index.ts'
 import { dec, MINUTE, sampleConfig, TICK } from './sample-config.ts'
 
 export const DSO = 'dso::1220aa'

@@ -15,7 +15,7 @@ import { coinRulesMiningRoundClose } from '../../runtime/contracts/round-steps.t
 import { issuingMiningRound } from '../../runtime/contracts/rounds.ts'
 import { coinRulesTransfer } from '../../runtime/contracts/transfer.ts'
 import { coinRulesClaimExpiredRewards, coinRulesMergeUnclaimedRewards } from '../../runtime/contracts/unclaimed-rewards.ts'
-import { DECIMAL_ONE, formatDecimal } from '../../runtime/ledger/decimal.ts'
+import { DECIMAL_ONE, formatDecimal } from '../../runtime/engine/decimal.ts'
 import {
   assertRequires, DSO, GENESIS, issueNext, NO_ACTIVITY, openRound, openRounds, refused, startNetworkWithRounds, succeeded, sv,
 } from './network-fixture.ts'

@@ -12,7 +12,7 @@ import {
 } from '../support/ledger.ts'
 import type { AnyValue, ExtraArgs, TokenTransfer, TransferInstructionResult } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 
 const END = START + DAY
 const NO_META = { values: new Map<string, string>() }

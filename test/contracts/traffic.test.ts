@@ -7,7 +7,7 @@ import {
 import { ALICE, BOB, contextOf, dec, describe, DSO, inputsOf, SYNCHRONIZER, testLedger } from '../support/ledger.ts'
 import type { CoinRules_BuyMemberTraffic } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 
 const MEMBER = 'PAR::node::12'
 

@@ -9,7 +9,7 @@ import {
   ALICE, BOB, CAROL, contextOf, dec, describe, DSO, inputsOf, preapprovalOf, SECOND, START, testLedger,
 } from '../support/ledger.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 
 /** Carol orders 4 coin for Alice; Bob is her validator. */
 function orderBy(ledger: TestLedger, nonce: bigint) {

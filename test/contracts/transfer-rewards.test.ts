@@ -10,7 +10,7 @@ import {
 } from '../support/ledger.ts'
 import type { TransferContext, TransferInput } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 
 /** Alice mints what the inputs bring. */
 function mintBy(ledger: TestLedger, inputs: readonly TransferInput[], context: Partial<TransferContext> = {}) {

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Holding } from '../../generated/contracts.gen.ts'
 import { coin, coinExpire, coinRulesTransfer, lockedCoin } from '../../runtime/contracts/index.ts'
-import { formatDecimal, sum } from '../../runtime/ledger/index.ts'
+import { formatDecimal, sum } from '../../runtime/engine/index.ts'
 import {
   ALICE, BOB, CAROL, contextOf, dec, describe, DSO, inputsOf, output, SECOND, START, testLedger,
 } from '../support/ledger.ts'
 import type { TransferContext, TransferInput, TransferOutput } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 
 interface Parts {
   readonly inputs: readonly TransferInput[]

@@ -4,7 +4,7 @@ import { beforeEach, describe, it } from 'node:test'
 import * as contracts from '../../runtime/contracts/index.ts'
 import { WalletAppInstall } from '../../generated/contracts.gen.ts'
 import { ALICE, BOB, CAROL, DAY, decimal, DSO, MEMBER, outline, SECOND, START, startNetwork, SYNCHRONIZER, VALIDATOR } from './wallet-kit.ts'
-import type { Choice } from '../../runtime/ledger/index.ts'
+import type { Choice } from '../../runtime/engine/index.ts'
 import type { Network } from './wallet-kit.ts'
 import type { TransferFactory_Transfer, WalletAppInstall_CreateTransferOffer } from '../../generated/contracts.gen.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { appRewardCoupon, coin, featuredAppRight, walletAppInstall } from '../../runtime/contracts/index.ts'
 import { ALICE, BOB, CAROL, DAY, dec, describe, DSO, SECOND, START, SYNCHRONIZER, testLedger } from '../support/ledger.ts'
 import type { CoinConfig, PaymentTransferContext, TransferInput } from '../../generated/contracts.gen.ts'
-import type { Refused, Transaction, Tx } from '../../runtime/ledger/index.ts'
+import type { Refused, Transaction, Tx } from '../../runtime/engine/index.ts'
 import type { TestLedger, TestLedgerOptions } from '../support/ledger.ts'
 
 export { ALICE, BOB, CAROL, DAY, DSO, SECOND, START, SYNCHRONIZER, dec as decimal }

@@ -5,11 +5,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { LedgerError } from '../../runtime/services/errors.ts'
+import { LedgerError } from '../../runtime/errors/errors.ts'
 import {
   checkBasicLibrary, checkUpgrade, checkUpgrades, compareVersions, describePackage, isUtilityPackage, readDar,
-} from '../../runtime/services/ledger/packages/index.ts'
-import type { PackageSummary } from '../../runtime/services/ledger/packages/index.ts'
+} from '../../runtime/participant/packages/index.ts'
+import type { PackageSummary } from '../../runtime/participant/packages/index.ts'
 import * as write from '../support/dar-writer.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

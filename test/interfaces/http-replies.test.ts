@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessGuard, Handler, HandlerContext, WireOperation, WireReply } from '../../runtime/http/index.ts'
 import { NotWritten } from '../../runtime/http/index.ts'
-import { ledgerPresenter } from '../../runtime/services/ledger/ledger-presenter.ts'
+import { ledgerPresenter } from '../../runtime/interfaces/ledger/ledger-presenter.ts'
 import { json, media, ok, operation, post, serveWire, wire, type Running } from './http-fixture.ts'
 
 async function* count(to: number): AsyncGenerator<unknown> {

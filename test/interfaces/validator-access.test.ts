@@ -5,8 +5,8 @@ import { wire } from '../../generated/validator/routes.gen.ts'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { systemClock } from '../../runtime/host/clock.ts'
 import type { AuthService } from '../../runtime/index.ts'
-import { LedgerGuard } from '../../runtime/services/access/guard.ts'
-import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
+import { LedgerGuard } from '../../runtime/access/guard.ts'
+import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 
 const store = createMemoryStore()
 /** A token is `<user>@<identity provider>`. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createToy, iou, iouGive, iouPeek, iouSplit, issue, must, peekHooks, rules, rulesTransfer, sheet, sheetDescend } from './toy.ts'
-import type { Committed, Refused, Tx } from '../../runtime/ledger/index.ts'
+import type { Committed, Refused, Tx } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
 async function as<R>(toy: Toy, actAs: readonly string[], run: (tx: Tx) => R): Promise<Committed<R> | Refused> {

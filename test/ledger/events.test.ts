@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { contractIdOf } from '../../runtime/ledger/contract-id.ts'
-import { decodeUpdate } from '../../runtime/ledger/index.ts'
+import { contractIdOf } from '../../runtime/engine/contract-id.ts'
+import { decodeUpdate } from '../../runtime/engine/index.ts'
 import { createToy, iou, iouPeek, iouSplit, issue, must, peekHooks, sheet, templates, TRADABLE, tradableGive } from './toy.ts'
-import type { Engine, Projector, Submission, Transaction } from '../../runtime/ledger/index.ts'
+import type { Engine, Projector, Submission, Transaction } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
 async function transactionOf<R>(toy: Toy, submission: Submission<R>): Promise<Transaction> {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
-import { Invariants } from '../../runtime/ledger/index.ts'
-import { Overlay } from '../../runtime/ledger/overlay.ts'
-import type { Proposal } from '../../runtime/ledger/proposal.ts'
+import { Invariants } from '../../runtime/engine/index.ts'
+import { Overlay } from '../../runtime/engine/overlay.ts'
+import type { Proposal } from '../../runtime/engine/proposal.ts'
 import { createToy, iouSplit, issue, must } from './toy.ts'
-import type { Submission } from '../../runtime/ledger/index.ts'
+import type { Submission } from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
 
 /** Microtasks by which each begins later, and by which each hears later of the contract. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { pauseMs } from '../../runtime/ledger/pause.ts'
+import { pauseMs } from '../../runtime/engine/pause.ts'
 
 test('a pause is by chance, of a limit that doubles up to 100 ms', () => {
   const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createFaultyStore } from './faulty-store.ts'
 import { createToy, iou, iouSplit, issue, must, rules, rulesTransfer } from './toy.ts'
-import type { Engine, Staged, Submission, Tx } from '../../runtime/ledger/index.ts'
+import type { Engine, Staged, Submission, Tx } from '../../runtime/engine/index.ts'
 import type { Fault } from './faulty-store.ts'
 
 const split = (id: string, amount = 1n): Submission<readonly string[]> =>

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createFaultyStore } from './faulty-store.ts'
-import { TRAFFIC, trafficAt, trafficLimitFact } from '../../runtime/ledger/index.ts'
-import { decodeUpdate } from '../../runtime/ledger/index.ts'
+import { TRAFFIC, trafficAt, trafficLimitFact } from '../../runtime/engine/index.ts'
+import { decodeUpdate } from '../../runtime/engine/index.ts'
 import { createToy, iou, iouSplit, issue, must, START, SYNCHRONIZER, timed, timedUse } from './toy.ts'
-import type { Submission, Tx } from '../../runtime/ledger/index.ts'
+import type { Submission, Tx } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
 const DAY = 86_400_000_000n

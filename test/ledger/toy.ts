@@ -1,10 +1,10 @@
 // A ledger of ious for the tests of the engine: small templates with every kind of choice, on an empty store.
 import { randomBytes } from 'node:crypto'
 import { bool, contractId, int, list, optional, party, record, text, unit } from '../../generated/contract-codec.gen.ts'
-import { bindTemplate, choice, createEngine, createReader, defineTemplate, seedSource } from '../../runtime/ledger/index.ts'
+import { bindTemplate, choice, createEngine, createReader, defineTemplate, seedSource } from '../../runtime/engine/index.ts'
 import { newStore } from '../support/test-store.ts'
 import type { Codec } from '../../generated/contract-codec.gen.ts'
-import type { ChoiceType, Engine, EngineOptions, Reader, TemplateType, Tx } from '../../runtime/ledger/index.ts'
+import type { ChoiceType, Engine, EngineOptions, Reader, TemplateType, Tx } from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
 
 const PACKAGE = 'ab'.repeat(32)

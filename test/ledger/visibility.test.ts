@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { contractIdOf } from '../../runtime/ledger/contract-id.ts'
-import { encodeBlob, verifyBlob } from '../../runtime/ledger/index.ts'
+import { contractIdOf } from '../../runtime/engine/contract-id.ts'
+import { encodeBlob, verifyBlob } from '../../runtime/engine/index.ts'
 import { createToy, iou, iouPeek, issue, must, peekHooks } from './toy.ts'
-import type { Committed, Refused, Submission } from '../../runtime/ledger/index.ts'
+import type { Committed, Refused, Submission } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
 async function peek(toy: Toy, id: string, extra: Partial<Submission<string>>): Promise<Committed<string> | Refused> {

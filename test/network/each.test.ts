@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { forEachOf } from '../../runtime/services/each.ts'
+import { forEachOf } from '../../runtime/economy/each.ts'
 
 const NEVER = new AbortController().signal
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))

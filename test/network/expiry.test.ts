@@ -6,8 +6,8 @@ import {
   acceptedTransferOffer, buyTrafficRequest, coin, coinRulesDevNetTap, dsoRulesRequestVote, transferOffer, transferOfferAccept,
   voteRequest, voteResult,
 } from '../../runtime/contracts/index.ts'
-import { decimalOf } from '../../runtime/ledger/index.ts'
-import type { Engine, Tx } from '../../runtime/ledger/index.ts'
+import { decimalOf } from '../../runtime/engine/index.ts'
+import type { Engine, Tx } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { DAY, SECOND, startNetwork, TICK, type Network } from './kit.ts'
 

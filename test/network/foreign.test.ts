@@ -7,11 +7,11 @@ import {
   appRewardCoupon, coin, coinPriceVote, coinTransferInstruction, externalPartyCoinRulesCreateTransferCommand, featuredAppRight,
   memberTraffic, NO_METADATA, transferCommandCounter, unclaimedActivityRecord, walletAppInstall,
 } from '../../runtime/contracts/index.ts'
-import { decimalOf } from '../../runtime/ledger/index.ts'
-import type { Template, Tx } from '../../runtime/ledger/index.ts'
-import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
-import { createOnboarding } from '../../runtime/services/wallet/onboarding.ts'
-import { createUserKeeper } from '../../runtime/services/wallet/user-keeper.ts'
+import { decimalOf } from '../../runtime/engine/index.ts'
+import type { Template, Tx } from '../../runtime/engine/index.ts'
+import { PrincipalDirectory } from '../../runtime/access/principal.ts'
+import { createOnboarding } from '../../runtime/economy/wallets/onboarding.ts'
+import { createUserKeeper } from '../../runtime/economy/wallets/user-keeper.ts'
 import { SECOND, startNetwork, type Network } from './kit.ts'
 
 const HUGE = decimalOf(10n ** 27n)

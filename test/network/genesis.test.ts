@@ -6,7 +6,7 @@ import {
   ansRules, coin, coinPriceVote, coinRules, dsoRules, externalPartyCoinRules, featuredAppRight, openMiningRound, testTokenRules,
   validatorLicense, validatorRight, walletAppInstall,
 } from '../../runtime/contracts/index.ts'
-import { decimalOf, parseDecimal } from '../../runtime/ledger/index.ts'
+import { decimalOf, parseDecimal } from '../../runtime/engine/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import { START, startNetwork, TICK, type Network } from './kit.ts'
 

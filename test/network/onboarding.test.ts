@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mergeDelegationProposal, validatorRight, walletAppInstall } from '../../runtime/contracts/index.ts'
-import { PrincipalDirectory } from '../../runtime/services/access/principal.ts'
-import { createOnboarding } from '../../runtime/services/wallet/onboarding.ts'
-import type { OnboardRequest } from '../../runtime/services/wallet/onboarding.ts'
-import { createUserKeeper } from '../../runtime/services/wallet/user-keeper.ts'
+import { PrincipalDirectory } from '../../runtime/access/principal.ts'
+import { createOnboarding } from '../../runtime/economy/wallets/onboarding.ts'
+import type { OnboardRequest } from '../../runtime/economy/wallets/onboarding.ts'
+import { createUserKeeper } from '../../runtime/economy/wallets/user-keeper.ts'
 import { startNetwork, type Network, type NetworkOptions } from './kit.ts'
 
 async function start(options: NetworkOptions = {}) {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unclaimedActivityRecord } from '../../runtime/contracts/index.ts'
-import { nextRead } from '../../runtime/services/network/next-read.ts'
-import { readFunds } from '../../runtime/services/wallet/treasury/funds.ts'
+import { nextRead } from '../../runtime/economy/network/next-read.ts'
+import { readFunds } from '../../runtime/economy/treasury/funds.ts'
 import { twoServers } from '../wallet/offer-kit.ts'
 import { NOTHING, tapCoins } from '../wallet/world.ts'
 

@@ -6,7 +6,7 @@ import {
   summarizingMiningRound, svRewardCoupon, unclaimedDevelopmentFundCoupon, unclaimedReward, validatorLicense,
   validatorLivenessActivityRecord, validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
-import { DECIMAL_ONE, decimalOf, sum } from '../../runtime/ledger/index.ts'
+import { DECIMAL_ONE, decimalOf, sum } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, startNetwork, TICK, type Network } from './kit.ts'
 
 async function assertRegular({ payloads, clock }: Network): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { coinRulesBuyMemberTraffic, coinRulesDevNetTap, memberTraffic, transferOffer } from '../../runtime/contracts/index.ts'
-import { decimalOf, TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficLimit } from '../../runtime/ledger/index.ts'
+import { decimalOf, TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficLimit } from '../../runtime/engine/index.ts'
 import { SECOND, startNetwork, type Network } from './kit.ts'
 
 const BASE = 20_000

@@ -7,10 +7,10 @@ import {
   expiryRound as productExpiry, holdingFeeAt, isDustAt, issuanceOf, openMiningRound, preapprovalFee as productFee, scaledHoldingRate,
   tranche as productTranche, trafficCost as productCost,
 } from '../../runtime/contracts/index.ts'
-import type { Contract } from '../../runtime/ledger/index.ts'
-import { cachedContracts } from '../../runtime/services/contract-wire.ts'
-import { timeToLiveOf } from '../../runtime/services/scan/rounds.ts'
-import { selectInputs } from '../../runtime/services/wallet/treasury/select-inputs.ts'
+import type { Contract } from '../../runtime/engine/index.ts'
+import { cachedContracts } from '../../runtime/interfaces/contract-wire.ts'
+import { timeToLiveOf } from '../../runtime/interfaces/scan/rounds.ts'
+import { selectInputs } from '../../runtime/economy/treasury/select-inputs.ts'
 import { ONE } from './model/arithmetic.ts'
 import { DAY, displayFee, expiryRound, holdingRate, isDust, leadingCoins, preapprovalFee, trafficCost } from './model/formulas.ts'
 import { CURVE, issue, tranche } from './model/issuance.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import * as decimal from '../../runtime/ledger/decimal.ts'
+import * as decimal from '../../runtime/engine/decimal.ts'
 import { amountOf, halfEven, ONE, over, overUp, textOf, times, whole } from './model/arithmetic.ts'
 import { DAY, delegatedMerge, displayFee, expiryRound, isDust, preapprovalFee, topUp, trafficCost } from './model/formulas.ts'
 import { CURVE, issue, segmentAt, tranche } from './model/issuance.ts'

@@ -7,8 +7,8 @@ import {
   appRewardCoupon, coin, lockedCoin, lockedCoinOwnerExpireLock, openMiningRound, testTokenHolding, testTokenRules, testTokenRulesMint,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { networkChange } from '../../runtime/services/network/state.ts'
-import { timeText } from '../../runtime/services/time.ts'
+import { networkChange } from '../../runtime/economy/network/state.ts'
+import { timeText } from '../../runtime/participant/time.ts'
 import { amounts, assertUnchanged, DAY, FORGED, MINUTE } from '../wallet/token-kit.ts'
 import { createWorld, NOTHING, tapCoins } from '../wallet/world.ts'
 import type { World } from '../wallet/world.ts'

@@ -7,9 +7,9 @@ import {
   transferCommandCounter, transferCommandExpire, transferCommandSend, transferCommandWithdraw, transferPreapproval,
   unclaimedDevelopmentFundCoupon, validatorLicense,
 } from '../../runtime/contracts/index.ts'
-import { decimalOf } from '../../runtime/ledger/index.ts'
-import { contractToWire } from '../../runtime/services/contract-wire.ts'
-import { scanProxyHandlers } from '../../runtime/services/scan-proxy/handlers.ts'
+import { decimalOf } from '../../runtime/engine/index.ts'
+import { contractToWire } from '../../runtime/interfaces/contract-wire.ts'
+import { scanProxyHandlers } from '../../runtime/interfaces/validator/scan-proxy-handlers.ts'
 import { bodyOf, DAY, NOBODY, NOTHING, SECOND, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 

@@ -1,7 +1,7 @@
 // What has to hold in the simulated network: after every round, at every poll, and of everything once a day.
 import { acceptedTransferOffer, transferOffer, validatorLicense } from '../../runtime/contracts/index.ts'
-import type { Economy } from '../../runtime/services/economy.ts'
-import { trafficLeft } from '../../runtime/services/traffic.ts'
+import type { Economy } from '../../runtime/economy/economy.ts'
+import { trafficLeft } from '../../runtime/economy/traffic.ts'
 import { audit } from '../properties/invariants.ts'
 import { ONE, times, total } from '../properties/model/arithmetic.ts'
 import { readWorld } from '../properties/driver/reading.ts'

@@ -6,8 +6,8 @@ import {
   validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import type { CommittedUpdate } from '../../runtime/ledger/engine.ts'
-import type { Economy } from '../../runtime/services/economy.ts'
+import type { CommittedUpdate } from '../../runtime/engine/engine.ts'
+import type { Economy } from '../../runtime/economy/economy.ts'
 import type { ContractRecord } from '../../runtime/store/store.ts'
 import { Histories } from '../properties/driver/histories.ts'
 import type { Reading } from '../properties/driver/reading.ts'

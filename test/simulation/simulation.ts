@@ -1,6 +1,6 @@
 // A simulated network from its first day to its last: opens it, lets people and automations act, and checks.
 import type { Violation } from '../properties/world.ts'
-import { trafficLeft } from '../../runtime/services/traffic.ts'
+import { trafficLeft } from '../../runtime/economy/traffic.ts'
 import { chanceOf } from './chance.ts'
 import { checkDay, checkPoll, checkRound } from './checks.ts'
 import type { Since } from './checks.ts'

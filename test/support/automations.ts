@@ -21,8 +21,8 @@ import { checkOptions } from '../../runtime/host/options.ts'
 import type { Logger } from '../../runtime/host/log.ts'
 import type { AutomationService, PluginContext, PluginDefinition } from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
-import { automationWorld } from '../../runtime/services/automation.ts'
-import type { EconomyServices } from '../../runtime/services/automation.ts'
+import { automationWorld } from '../../runtime/economy/automation.ts'
+import type { EconomyServices } from '../../runtime/economy/automation.ts'
 
 type AutomationPlugin = PluginDefinition<'automation', unknown>
 

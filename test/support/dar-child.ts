@@ -1,8 +1,8 @@
 // Reads one DAR, payloads too, and tells by how much the process grew: the peak of a process of its own is the only figure
 // that other tests cannot disturb.
 import { readFileSync } from 'node:fs'
-import { LedgerError } from '../../runtime/services/errors.ts'
-import { readDar } from '../../runtime/services/ledger/packages/index.ts'
+import { LedgerError } from '../../runtime/errors/errors.ts'
+import { readDar } from '../../runtime/participant/packages/index.ts'
 import { FORMAT } from './dar-writer.ts'
 
 /** A child's maxRSS begins with its parent's; the kernel's own mark is per program. */

@@ -7,14 +7,14 @@ import {
   allTemplates, coin, coinRules, externalPartyCoinRules, issuingMiningRound, lockedCoin, openMiningRound,
 } from '../../runtime/contracts/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
-import { createEngine, createReader, decimalOf, parseDecimal } from '../../runtime/ledger/index.ts'
-import { initialCoinConfig } from '../../runtime/services/network/initial-config.ts'
-import { networkSection } from '../../runtime/services/network/settings.ts'
+import { createEngine, createReader, decimalOf, parseDecimal } from '../../runtime/engine/index.ts'
+import { initialCoinConfig } from '../../runtime/economy/network/initial-config.ts'
+import { networkSection } from '../../runtime/economy/network/settings.ts'
 import type {
   CoinConfig, IssuingMiningRound, OpenMiningRound, TransferContext, TransferInput, TransferOutput, TransferPreapproval,
 } from '../../generated/contracts.gen.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
-import type { Committed, Engine, Reader, Refused, Submission, Template, Tx } from '../../runtime/ledger/index.ts'
+import type { Committed, Engine, Reader, Refused, Submission, Template, Tx } from '../../runtime/engine/index.ts'
 
 export const [DSO, ALICE, BOB, CAROL] = ['dso::12', 'alice::12', 'bob::12', 'carol::12'] as const
 export const SYNCHRONIZER = 'net::12'

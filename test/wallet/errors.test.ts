@@ -1,9 +1,9 @@
 // Which status each refusal has. domain/wire.md §0.4; rulings.md 4, 6
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Fault, Refusal } from '../../runtime/ledger/index.ts'
-import { refusalError, treasuryError } from '../../runtime/services/wallet/errors.ts'
-import type { TreasuryFailure } from '../../runtime/services/wallet/treasury/index.ts'
+import type { Fault, Refusal } from '../../runtime/engine/index.ts'
+import { refusalError, treasuryError } from '../../runtime/economy/errors.ts'
+import type { TreasuryFailure } from '../../runtime/economy/treasury/index.ts'
 
 const fault = (id: string): Fault => ({ id, category: 'state', message: 'no' })
 

@@ -2,9 +2,9 @@
 // domain/behaviour.md §4, §7, §8, §17 (19, 20, 21, 38, 41)
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDecimal, parseDecimal } from '../../runtime/ledger/index.ts'
+import { formatDecimal, parseDecimal } from '../../runtime/engine/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { trafficRequestStatus } from '../../runtime/services/wallet/tracking.ts'
+import { trafficRequestStatus } from '../../runtime/economy/wallets/tracking.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { createWorld, NOTHING, START_MICROS, tapCoins } from './world.ts'
 import type { World } from './world.ts'

@@ -9,8 +9,8 @@ import {
   externalPartyCoinRulesTransferFactoryTransfer, instrumentId, lockedCoin, metaKeys, NO_METADATA, transferPreapproval,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { formatDecimal, parseDecimal } from '../../runtime/ledger/index.ts'
-import type { Tx } from '../../runtime/ledger/index.ts'
+import { formatDecimal, parseDecimal } from '../../runtime/engine/index.ts'
+import type { Tx } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { createWorld, NOTHING, START_MICROS, tapCoins } from './world.ts'
 import type { World } from './world.ts'

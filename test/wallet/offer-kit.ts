@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { acceptedTransferOffer, transferOffer } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { formatDecimal } from '../../runtime/ledger/index.ts'
+import { formatDecimal } from '../../runtime/engine/index.ts'
 import { createWorld, NOTHING } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { DECIMAL_ONE } from '../../runtime/ledger/index.ts'
+import { DECIMAL_ONE } from '../../runtime/engine/index.ts'
 import { coinPriceVote, dsoRulesUpdateCoinPriceVote, transferOffer, transferPreapprovalCancel } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { setUpAutomations } from '../support/automations.ts'

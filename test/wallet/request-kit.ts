@@ -1,6 +1,6 @@
 // The operations of a wallet that take an id for what is to happen once, on a network in process: asked for in several ways, which name
 // the same or another request, and counted by what the ledger holds of them.
-import { parseDecimal } from '../../runtime/ledger/index.ts'
+import { parseDecimal } from '../../runtime/engine/index.ts'
 import { buyTrafficRequest, coinTransferInstruction, transferOffer } from '../../runtime/contracts/index.ts'
 import type { ContractStore, FactRecord, Store } from '../../runtime/store/store.ts'
 import { member } from '../../runtime/host/member.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mintValue, selectInputs } from '../../runtime/services/wallet/treasury/select-inputs.ts'
-import type { RewardInput, Selectable } from '../../runtime/services/wallet/treasury/select-inputs.ts'
+import { mintValue, selectInputs } from '../../runtime/economy/treasury/select-inputs.ts'
+import type { RewardInput, Selectable } from '../../runtime/economy/treasury/select-inputs.ts'
 
 const coins = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`)
 

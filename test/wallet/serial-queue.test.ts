@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { SerialQueue } from '../../runtime/services/wallet/treasury/serial-queue.ts'
+import { SerialQueue } from '../../runtime/economy/treasury/serial-queue.ts'
 
 const LIMIT_MS = 60_000
 const turn = () => new Promise((resolve) => setImmediate(resolve))

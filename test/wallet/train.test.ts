@@ -2,7 +2,7 @@
 // domain/behaviour.md §11; §17 invariants 37 and 38
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Treasury, TreasuryResult } from '../../runtime/services/wallet/treasury/index.ts'
+import type { Treasury, TreasuryResult } from '../../runtime/economy/treasury/index.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { newStore } from '../support/test-store.ts'
 import { twoServers } from './offer-kit.ts'

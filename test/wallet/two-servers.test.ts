@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptedTransferOffer, coin, transferOffer } from '../../runtime/contracts/index.ts'
-import { formatDecimal } from '../../runtime/ledger/index.ts'
+import { formatDecimal } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import type { TestAutomations } from '../support/automations.ts'
 import { acceptAll, accept, MINUTE, offer, openAmounts, statusOf, twoServers } from './offer-kit.ts'

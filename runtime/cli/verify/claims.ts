@@ -1,6 +1,6 @@
 // What rows of the ledger say of each other, as claims that have to balance: contracts against the updates that made and
 // archived them, active contracts against the totals that commits keep. And a difference as a line for people.
-import type { AnyTemplate, StoredUpdate } from '../../ledger/index.ts'
+import type { AnyTemplate, StoredUpdate } from '../../engine/index.ts'
 import type { ContractRecord, ContractState, Total, TotalKey } from '../../store/store.ts'
 import type { Claim, Difference } from './comparison.ts'
 

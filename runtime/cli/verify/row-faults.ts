@@ -1,7 +1,7 @@
 // What is wrong with a row by itself, or beside the one before it.
 import type { ContractState, LedgerEnd, UpdateRecord } from '../../store/store.ts'
-import type { AnyTemplate, StoredUpdate } from '../../ledger/index.ts'
-import { isGenuine } from '../../ledger/index.ts'
+import type { AnyTemplate, StoredUpdate } from '../../engine/index.ts'
+import { isGenuine } from '../../engine/index.ts'
 import { messageOf } from '../../host/problem.ts'
 
 export type Template = AnyTemplate | undefined

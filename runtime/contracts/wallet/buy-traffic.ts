@@ -1,8 +1,8 @@
 // A user's wish for traffic, and what keeps two top-ups from happening at once. domain/behaviour.md §8
 import { BuyTrafficRequest, ValidatorTopUpState } from '../../../generated/contracts.gen.ts'
 import type { BuyTrafficRequestEnded } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
-import type { Tx } from '../../ledger/template.ts'
+import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import type { Tx } from '../../engine/template.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { isShort } from './text.ts'
 

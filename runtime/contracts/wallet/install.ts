@@ -1,8 +1,8 @@
 // A user's wallet on a validator: every choice is the validator's alone, and the user's authority comes from the
 // contract, so that no automation needs the user's token. domain/behaviour.md §13
 import { TransferFactory, TransferInstruction, WalletAppInstall } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
-import type { Choice, ChoiceType, Tx } from '../../ledger/template.ts'
+import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import type { Choice, ChoiceType, Tx } from '../../engine/template.ts'
 import { developmentFundCouponReject, developmentFundCouponWithdraw } from '../development-fund.ts'
 import { coinRulesDevNetFeatureApp } from '../feature-app.ts'
 import { featuredAppRightCancel } from '../featured-app.ts'

@@ -8,7 +8,7 @@ import type {
   TapOperation, TransferInput,
   TransferPreapprovalSendOperation, ValidatorTopUpState, WalletAppInstall, WalletAppInstall_ExecuteBatch,
 } from '../../../generated/contracts.gen.ts'
-import type { Tx } from '../../ledger/template.ts'
+import type { Tx } from '../../engine/template.ts'
 import { coinRulesCreateExternalPartySetupProposal } from '../external-party-setup.ts'
 import { preapprovalFee, trafficCost } from '../fees.ts'
 import { takeNow } from '../now.ts'

@@ -1,7 +1,7 @@
 // A local party asks its provider for a preapproval, which the provider pays. domain/behaviour.md §6
 import { TransferPreapprovalProposal } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
-import type { Tx } from '../../ledger/template.ts'
+import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import type { Tx } from '../../engine/template.ts'
 import { coinRulesCreateTransferPreapproval } from '../preapproval.ts'
 
 /** Key: receiver, provider. */

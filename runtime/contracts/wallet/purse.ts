@@ -4,8 +4,8 @@
 import type {
   CoinRules_QuoteResult, InvalidTransferReason, PaymentTransferContext, TransferInput, TransferResult, WalletAppInstall,
 } from '../../../generated/contracts.gen.ts'
-import { add, subtract, sum } from '../../ledger/decimal.ts'
-import type { Tx } from '../../ledger/template.ts'
+import { add, subtract, sum } from '../../engine/decimal.ts'
+import type { Tx } from '../../engine/template.ts'
 import { coin } from '../coin.ts'
 import { coinRulesQuote } from '../quote.ts'
 

@@ -1,8 +1,8 @@
 // Legacy offers: nothing is locked, the receiver accepts, the sender's side completes. domain/behaviour.md §4
 import { AcceptedTransferOffer, TransferOffer } from '../../../generated/contracts.gen.ts'
 import type { PaymentAmount, PaymentTransferContext, TransferOfferEnded } from '../../../generated/contracts.gen.ts'
-import { bindTemplate, choice, defineTemplate } from '../../ledger/index.ts'
-import type { Tx } from '../../ledger/template.ts'
+import { bindTemplate, choice, defineTemplate } from '../../engine/index.ts'
+import type { Tx } from '../../engine/template.ts'
 import { usdToCoin } from '../fees.ts'
 import { coinRulesQuote } from '../quote.ts'
 import { coinRulesLegacyTransfer } from '../transfer.ts'

@@ -1,6 +1,6 @@
 // A node of the product in this process, as `serve` starts it: the production profile, tokens of issuers and parties only. On a
 // development network, so that there is coin; tasks are paused at the start of an episode and run when they are drawn.
-import { createServices } from '../../../runtime/services/index.ts'
+import { createServices } from '../../../runtime/interfaces/index.ts'
 import { startServer } from '../../../runtime/cli/server.ts'
 import { loadConfiguration } from '../../../runtime/host/config/configuration.ts'
 import { silentLog } from '../../../runtime/host/silent-log.ts'

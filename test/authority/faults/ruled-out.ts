@@ -2,17 +2,17 @@
 import type { Edit } from './edit.ts'
 import type { Fault } from './list.ts'
 
-const ONBOARDING = 'runtime/services/wallet/onboarding.ts'
-const USERS = 'runtime/services/ledger/user-admin.ts'
-const PARTIES = 'runtime/services/ledger/party-admin.ts'
-const PROVIDERS = 'runtime/services/ledger/identity-provider-admin.ts'
-const GUARD = 'runtime/services/access/guard.ts'
-const PRINCIPALS = 'runtime/services/access/principal.ts'
-const RIGHTS = 'runtime/services/access/rights.ts'
+const ONBOARDING = 'runtime/economy/wallets/onboarding.ts'
+const USERS = 'runtime/participant/identity/user-admin.ts'
+const PARTIES = 'runtime/participant/identity/party-admin.ts'
+const PROVIDERS = 'runtime/participant/identity/identity-provider-admin.ts'
+const GUARD = 'runtime/access/guard.ts'
+const PRINCIPALS = 'runtime/access/principal.ts'
+const RIGHTS = 'runtime/access/rights.ts'
 const MEMORY = 'plugins/storage-memory/memory-store.ts'
 const WALLETS = 'plugins/storage-memory/wallet-store.ts'
-const SIGNATURES = 'runtime/services/ledger/interactive/party-signatures.ts'
-const TOPOLOGY = 'runtime/services/ledger/topology/authorization.ts'
+const SIGNATURES = 'runtime/participant/interactive/party-signatures.ts'
+const TOPOLOGY = 'runtime/participant/topology/authorization.ts'
 
 const edit = (file: string, search: string, replacement: string): readonly Edit[] => [{ file, search, replacement }]
 
@@ -88,7 +88,7 @@ const WALLET_RULES: readonly Fault[] = [
     id: 'wallet-without-right', what: 'a wallet is used without CanActAs on its party',
     edits: [
       ...edit(GUARD, 'return walletParty === undefined || rights.allows(\'act-as\', walletParty)', 'return true'),
-      ...edit('runtime/services/wallet/wallets.ts', 'if (party !== undefined && !rights.allows(\'act-as\', party)) return', 'if (party !== undefined && party === \'\') return'),
+      ...edit('runtime/economy/wallets/wallets.ts', 'if (party !== undefined && !rights.allows(\'act-as\', party)) return', 'if (party !== undefined && party === \'\') return'),
     ],
   },
   {
@@ -118,7 +118,7 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'host-half', what: 'a party is hosted though the operator has no room for its right',
-    edits: edit('runtime/services/external-party/topology.ts', 'if (outcome !== \'exists\') return tooManyRights(operator)',
+    edits: edit('runtime/interfaces/validator/external-party/topology.ts', 'if (outcome !== \'exists\') return tooManyRights(operator)',
       'if (outcome === \'too-many\') return void await store.parties.allocate(wanted, undefined)\n  if (outcome !== \'exists\') return tooManyRights(operator)'),
   },
   {
@@ -131,7 +131,7 @@ const WALLET_RULES: readonly Fault[] = [
 const PARTY_RULES: readonly Fault[] = [
   {
     id: 'command-for-external', what: 'a command acts for a party whose keys are outside',
-    edits: edit('runtime/services/ledger/commands/submitters.ts', 'isLocal && topology === \'\' ? [party]', 'isLocal || topology !== \'\' ? [party]'),
+    edits: edit('runtime/interfaces/ledger/commands/submitters.ts', 'isLocal && topology === \'\' ? [party]', 'isLocal || topology !== \'\' ? [party]'),
   },
   {
     id: 'read-acts', what: 'CanReadAs lets act', edits: edit(RIGHTS, '\'act-as\': [\'CanActAs\'],', '\'act-as\': [\'CanActAs\', \'CanReadAs\'],'),
@@ -165,7 +165,7 @@ const PARTY_RULES: readonly Fault[] = [
   },
   {
     id: 'party-login-of-one', what: 'one of two keys authenticates as the party\'s user',
-    edits: edit('runtime/services/ledger/party-topology.ts', 'return signers?.threshold === 1 ? signers.keys.map(tokenKey) : []',
+    edits: edit('runtime/participant/topology/party-topology.ts', 'return signers?.threshold === 1 ? signers.keys.map(tokenKey) : []',
       'return signers?.keys.map(tokenKey) ?? []'),
   },
   {

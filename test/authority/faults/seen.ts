@@ -2,9 +2,9 @@
 import type { Edit } from './edit.ts'
 import type { Fault } from './list.ts'
 
-const ONBOARDING = 'runtime/services/wallet/onboarding.ts'
-const USERS = 'runtime/services/ledger/user-admin.ts'
-const PARTIES = 'runtime/services/ledger/party-admin.ts'
+const ONBOARDING = 'runtime/economy/wallets/onboarding.ts'
+const USERS = 'runtime/participant/identity/user-admin.ts'
+const PARTIES = 'runtime/participant/identity/party-admin.ts'
 const WALLETS = 'plugins/storage-memory/wallet-store.ts'
 const RULES = 'runtime/store/rules.ts'
 
@@ -88,7 +88,7 @@ export const SEEN: readonly Fault[] = [
   {
     id: '4', what: 'register creates the user in the default provider',
     edits: [{
-      file: 'runtime/services/wallet/account-handlers.ts', search: 'const { id: name, identityProviderId } = callerOf(context).user',
+      file: 'runtime/interfaces/validator/wallet/account-handlers.ts', search: 'const { id: name, identityProviderId } = callerOf(context).user',
       replacement: 'const { user: { id: name }, walletParty } = callerOf(context)\n      '
         + 'const identityProviderId = walletParty === undefined ? \'\' : callerOf(context).user.identityProviderId',
     }],

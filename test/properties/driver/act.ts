@@ -6,10 +6,10 @@ import {
   transferOfferExpire, transferOfferReject, transferOfferWithdraw, transferPreapprovalCancel, transferPreapprovalExpire, validatorLicense,
   validatorLicenseRecordValidatorLivenessActivity,
 } from '../../../runtime/contracts/index.ts'
-import { parseDecimal } from '../../../runtime/ledger/index.ts'
-import { extraArgsOf, transferInstructionContext } from '../../../runtime/services/registry/index.ts'
-import type { InstructionChoice } from '../../../runtime/services/registry/index.ts'
-import { PlainError } from '../../../runtime/services/wallet/errors.ts'
+import { parseDecimal } from '../../../runtime/engine/index.ts'
+import { extraArgsOf, transferInstructionContext } from '../../../runtime/interfaces/registry/index.ts'
+import type { InstructionChoice } from '../../../runtime/interfaces/registry/index.ts'
+import { PlainError } from '../../../runtime/economy/errors.ts'
 import { setUpAutomations } from '../../support/automations.ts'
 import type { Action, PlainAction, PlainKind } from '../model/actions.ts'
 import type { Answer } from './answers.ts'

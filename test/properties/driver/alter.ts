@@ -1,6 +1,6 @@
 // Means to break the product from outside: choices that run otherwise, transactions in which a rule is missing, stores
 // that write something else. Nothing of it touches product code, and all of it is taken back.
-import type { Choice, Self, Template, Tx } from '../../../runtime/ledger/index.ts'
+import type { Choice, Self, Template, Tx } from '../../../runtime/engine/index.ts'
 import type { Commit, CommitFacts, CommitWrites, ContractStore } from '../../../runtime/store/store.ts'
 
 type Undo = () => void

@@ -1,6 +1,6 @@
 // What the engine, the treasury and the services answer, in the model's words.
-import type { Refused } from '../../../runtime/ledger/index.ts'
-import type { TreasuryFailed } from '../../../runtime/services/wallet/treasury/index.ts'
+import type { Refused } from '../../../runtime/engine/index.ts'
+import type { TreasuryFailed } from '../../../runtime/economy/treasury/index.ts'
 import type { Reason } from '../model/plan.ts'
 
 export type Answer =

@@ -1,7 +1,7 @@
 // Parties' histories as they grow: reads what is new and keeps the sum, so that a look costs what happened since.
-import { HISTORY_LOG } from '../../../runtime/services/wallet/history/projector.ts'
+import { HISTORY_LOG } from '../../../runtime/economy/history/projector.ts'
 import { member } from '../../../runtime/host/member.ts'
-import { parseDecimal } from '../../../runtime/ledger/index.ts'
+import { parseDecimal } from '../../../runtime/engine/index.ts'
 import type { ContractStore, LogRecord } from '../../../runtime/store/store.ts'
 import type { UpdateView } from '../world.ts'
 import type { Parties } from './seen.ts'

@@ -1,6 +1,6 @@
 // The driver: performs the model's commands on the real engine, contracts and services, and shows what came of them.
 import { createHash } from 'node:crypto'
-import { decodeUpdate } from '../../../runtime/ledger/index.ts'
+import { decodeUpdate } from '../../../runtime/engine/index.ts'
 import type { Round } from '../model/state.ts'
 import { Names } from '../names.ts'
 import type { Request, System, SystemFactory, SystemOptions } from '../system.ts'

@@ -5,13 +5,13 @@ import {
   externalPartyCoinRulesTransferFactoryTransfer, instrumentId, NO_METADATA, transferPreapprovalRenew,
   walletAppInstallCreateBuyTrafficRequest, walletAppInstallTransferFactoryTransfer, walletAppInstallTransferPreapprovalProposalCreate,
 } from '../../../runtime/contracts/index.ts'
-import { parseDecimal } from '../../../runtime/ledger/index.ts'
-import { PlainError } from '../../../runtime/services/wallet/errors.ts'
-import { providedPreapproval } from '../../../runtime/services/wallet/preapprovals.ts'
-import { readFunds } from '../../../runtime/services/wallet/treasury/funds.ts'
-import { operationCommandId } from '../../../runtime/services/wallet/treasury/operation-facts.ts'
-import { mintValue } from '../../../runtime/services/wallet/treasury/select-inputs.ts'
-import { submitFor } from '../../../runtime/services/wallet/wallets.ts'
+import { parseDecimal } from '../../../runtime/engine/index.ts'
+import { PlainError } from '../../../runtime/economy/errors.ts'
+import { providedPreapproval } from '../../../runtime/economy/wallets/preapprovals.ts'
+import { readFunds } from '../../../runtime/economy/treasury/funds.ts'
+import { operationCommandId } from '../../../runtime/economy/treasury/operation-facts.ts'
+import { mintValue } from '../../../runtime/economy/treasury/select-inputs.ts'
+import { submitFor } from '../../../runtime/economy/wallets/wallets.ts'
 import type { CoinOperation } from '../../../generated/contracts.gen.ts'
 import type {
   BuyTrafficAction, InstructAction, OfferAction, PlainAction, PreapproveAction, RenewAction, SelfTransferAction, SendAction, TapAction,

@@ -6,8 +6,8 @@ import {
   coinTransferInstructionWithdraw, configOf, expiringAmount, externalPartyCoinRulesTransferFactoryTransfer, issuingMiningRound,
   lockedCoin, memberTraffic, openMiningRound, splitAndBurn, transferPreapproval, transferPreapprovalRenew, validatorRewardCoupon,
 } from '../../../runtime/contracts/index.ts'
-import { DECIMAL_ONE } from '../../../runtime/ledger/index.ts'
-import type { Tx } from '../../../runtime/ledger/index.ts'
+import { DECIMAL_ONE } from '../../../runtime/engine/index.ts'
+import type { Tx } from '../../../runtime/engine/index.ts'
 import { changing, inAnother, keeping, making, overwrite, reading, rerun, timeless, together, within, without } from './alter.ts'
 
 type Undo = () => void

@@ -2,8 +2,8 @@
 // their own. They begin when the network is there.
 import { transferOfferReject, coinTransferInstructionReject } from '../../../runtime/contracts/index.ts'
 import type { Clock } from '../../../runtime/host/plugin.ts'
-import type { Submission } from '../../../runtime/ledger/index.ts'
-import type { Economy, NetworkState } from '../../../runtime/services/economy.ts'
+import type { Submission } from '../../../runtime/engine/index.ts'
+import type { Economy, NetworkState } from '../../../runtime/economy/economy.ts'
 import { StoreConflict } from '../../../runtime/store/rules.ts'
 import type { CommitFacts, CommitWrites, ContractStore, LogRecord } from '../../../runtime/store/store.ts'
 import { overwrite, recommit, together } from './alter.ts'

@@ -5,7 +5,7 @@ import {
   acceptedTransferOffer, appRewardCoupon, coin, coinTransferInstruction, lockedCoin, openMiningRound, ownerOf, transferOffer,
   transferPreapproval, validatorLivenessActivityRecord, validatorRewardCoupon,
 } from '../../../runtime/contracts/index.ts'
-import { DECIMAL_ONE, formatDecimal } from '../../../runtime/ledger/index.ts'
+import { DECIMAL_ONE, formatDecimal } from '../../../runtime/engine/index.ts'
 import type { ContractRecord } from '../../../runtime/store/store.ts'
 import type { CouponView, Holding, InstructionView, OfferView, PreapprovalView } from '../world.ts'
 

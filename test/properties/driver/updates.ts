@@ -3,7 +3,7 @@
 import type { TransferInput, TransferSummary } from '../../../generated/contracts.gen.ts'
 import { CoinRules, TransferPreapproval } from '../../../generated/contracts.gen.ts'
 import { coinTransferInstruction } from '../../../runtime/contracts/index.ts'
-import type { ExerciseEvent, StoredTransaction } from '../../../runtime/ledger/index.ts'
+import type { ExerciseEvent, StoredTransaction } from '../../../runtime/engine/index.ts'
 import { total } from '../model/arithmetic.ts'
 import { mintValue } from '../model/rounds.ts'
 import type { Round, Status } from '../model/state.ts'

@@ -7,10 +7,10 @@ import {
   unclaimedReward,
 } from '../../../runtime/contracts/index.ts'
 import { newName, simulatedClock, systemClock } from '../../../runtime/host/clock.ts'
-import type { Tx } from '../../../runtime/ledger/index.ts'
-import { networkSubmission } from '../../../runtime/services/network/commands.ts'
-import type { Economy } from '../../../runtime/services/economy.ts'
-import { createServices } from '../../../runtime/services/index.ts'
+import type { Tx } from '../../../runtime/engine/index.ts'
+import { networkSubmission } from '../../../runtime/economy/network/commands.ts'
+import type { Economy } from '../../../runtime/economy/economy.ts'
+import { createServices } from '../../../runtime/interfaces/index.ts'
 import { FAR_MICROS } from './making.ts'
 
 const FAR = BigInt(FAR_MICROS)

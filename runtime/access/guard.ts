@@ -1,0 +1,204 @@
+// The access guard of our interfaces: the auth chain says who, the stored rights and `x-access` say whether.
+// No refusal tells why to the caller; `reason` is for the log. domain/ledger.md §1.3, §2.5; rulings.md 2, 7
+import type { AccessGuard, Credentials, Decision, Identity } from '../http/guard.ts'
+import type { AuthAnswer, AuthenticatedUser, AuthService } from '../host/plugin.ts'
+import type { WireInput, WireOperation } from '../http/wire.ts'
+import { reasonText, redacted } from '../errors/catalogue.ts'
+import type { LedgerError } from '../errors/errors.ts'
+import { ledgerError } from '../errors/errors.ts'
+import { ledgerStringFault, userIdFault } from '../errors/grammar.ts'
+import type { Access, AccessRule, ReadFilters } from './access-rule.ts'
+import { readAccess } from './access-rule.ts'
+import type { Principal, PrincipalDirectory } from './principal.ts'
+import { effectiveProvider } from './principal.ts'
+import type { RightSet } from './rights.ts'
+
+/** Names of schemes may be written in any case. RFC 9110 §11.1 */
+const BEARER = /^bearer +(?=[^ ])/i
+
+export interface GuardOptions {
+  readonly auth: readonly AuthService[]
+  readonly directory: PrincipalDirectory
+  /** `jwt.token.` by default: the element of Sec-WebSocket-Protocol that carries a token. */
+  readonly webSocketTokenPrefix: string
+  /** Only a user whose primary party this is can be the validator's operator. domain/wire.md §0.5 */
+  readonly operatorParty: string
+  /** What this deployment has closed of the open operations, by the names of `closable` in the documents. */
+  readonly closed?: ReadonlySet<string>
+  /** Operations that need no token do not look at one either, so that none can be refused. */
+  readonly ignoresNeedlessTokens?: boolean
+}
+
+/** What a presenter finds in `detail` when a caller is refused with more than "forbidden". */
+export class TokenRefusal {
+  readonly error: LedgerError
+
+  constructor(error: LedgerError) {
+    this.error = error
+  }
+}
+
+/** Who a token's user is here; undefined refuses it. */
+type Find = (user: AuthenticatedUser) => Promise<Principal | undefined> | Principal | undefined
+
+interface Asked {
+  readonly token: string
+  readonly credentials: Credentials
+  readonly find: Find
+}
+
+export class LedgerGuard implements AccessGuard<Principal> {
+  readonly #options: GuardOptions
+  readonly #rules = new WeakMap<WireOperation, Access>()
+
+  constructor(options: GuardOptions) {
+    this.#options = options
+  }
+
+  needsPrincipal(operation: WireOperation): boolean {
+    return this.#access(operation).tokenRequired
+  }
+
+  authenticate(credentials: Credentials, operation: WireOperation): Promise<Identity<Principal>> | Identity<Principal> {
+    const access = this.#access(operation)
+    if (this.#options.ignoresNeedlessTokens === true && !access.tokenRequired) return { kind: 'anonymous', reason: 'no token is needed' }
+    const token = this.#token(credentials)
+    if (token === undefined) return { kind: 'anonymous', reason: 'no token' }
+    const { directory } = this.#options
+    const find: Find = access.admitsNewcomers ? (user) => directory.findSubject(user) : (user) => directory.find(user)
+    return this.#ask({ token, credentials, find }, 0, 'no auth plugin recognises the token')
+  }
+
+  /** Users of one name in two providers are two. */
+  nameOf({ user: { id, identityProviderId } }: Principal): string {
+    return `${identityProviderId}/${id}`
+  }
+
+  authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
+    const access = this.#access(operation)
+    if (!access.tokenRequired) return { allowed: true }
+    if (identity.kind !== 'principal') return { allowed: false, cause: 'unauthenticated', reason: identity.reason }
+    return decide(access, identity.principal, { input, operatorParty: this.#options.operatorParty })
+  }
+
+  /** Asks the chain from `first` on. A token and a user that are known are answered at once, without a promise. */
+  #ask(asked: Asked, first: number, reason: string): Promise<Identity<Principal>> | Identity<Principal> {
+    const service = this.#options.auth[first]
+    if (service === undefined) return unknownToken(reason)
+    const heard = (answer: AuthAnswer): Promise<Identity<Principal>> | Identity<Principal> => {
+      if (answer.kind === 'refused') return unknownToken(answer.reason)
+      return answer.kind === 'user' ? principalOf(answer.user, asked.find) : this.#ask(asked, first + 1, answer.reason ?? reason)
+    }
+    const answer = service.authenticate(asked.token, asked.credentials)
+    return answer instanceof Promise ? answer.then(heard) : heard(answer)
+  }
+
+  #access(operation: WireOperation): Access {
+    const known = this.#rules.get(operation)
+    if (known) return known
+    const access = this.#asDeployed(readAccess(operation.access, operation.operationId))
+    this.#rules.set(operation, access)
+    return access
+  }
+
+  #asDeployed(access: Access): Access {
+    const isClosed = access.closable !== undefined && this.#options.closed?.has(access.closable) === true
+    return isClosed ? { ...access, tokenRequired: true, admitsNewcomers: true } : access
+  }
+
+  #token({ authorization, webSocketProtocol }: Credentials): string | undefined {
+    if (authorization !== undefined) return bearerToken(authorization)
+    const prefix = this.#options.webSocketTokenPrefix
+    return webSocketProtocol?.split(',').map((part) => part.trim()).find((part) => part.startsWith(prefix))?.slice(prefix.length)
+  }
+}
+
+function principalOf(user: AuthenticatedUser, find: Find): Promise<Identity<Principal>> | Identity<Principal> {
+  const fault = userIdFault(user.userId)
+  if (fault !== undefined) {
+    const error = ledgerError('INVALID_TOKEN', { reason: reasonText('tokenUserId', { reason: fault }) }, { context: redacted.refusedTokenContext })
+    return { kind: 'refused', reason: fault, detail: new TokenRefusal(error) }
+  }
+  const found = find(user)
+  return found instanceof Promise ? found.then(identityOf) : identityOf(found)
+}
+
+function bearerToken(authorization: string): string | undefined {
+  const token = authorization.replace(BEARER, '')
+  return token.length < authorization.length ? token : undefined
+}
+
+function unknownToken(reason: string): Identity<Principal> {
+  return { kind: 'anonymous', reason, hasToken: true }
+}
+
+function identityOf(principal: Principal | undefined): Identity<Principal> {
+  if (principal !== undefined && !principal.user.isDeactivated) return { kind: 'principal', principal }
+  const error = ledgerError('PERMISSION_DENIED', {}, { context: redacted.refusedTokenContext })
+  const reason = principal === undefined ? 'unknown user' : 'deactivated user'
+  return { kind: 'refused', reason, detail: new TokenRefusal(error) }
+}
+
+/** What rules look at besides the caller. */
+interface Asking {
+  readonly input: WireInput
+  readonly operatorParty: string
+}
+
+function decide(access: Access, principal: Principal, asking: Asking): Decision {
+  const { input } = asking
+  const requested = access.provider?.(input)[0] ?? ''
+  const fault = requested === '' ? undefined : ledgerStringFault(requested)
+  if (fault !== undefined) {
+    const reason = reasonText('tokenField', { field: 'identity_provider_id', reason: fault })
+    return { allowed: false, cause: 'refused', reason: fault, detail: new TokenRefusal(ledgerError('INVALID_TOKEN', { reason })) }
+  }
+  if (access.provider && !mayNameProvider(principal, requested)) return forbidden('another identity provider')
+  if (needsElevation(access, input) && !principal.rights.isAdmin) return forbidden('rights that only an admin may grant')
+  const allowed = (access.anyOf.length === 0 || access.anyOf.some((rule) => holds(rule, principal, asking)))
+    && access.allOf.every((rule) => holds(rule, principal, asking))
+  return allowed ? { allowed: true } : forbidden('right missing')
+}
+
+/** A token of a configured provider reaches that provider only; the default provider's admins reach all. */
+function mayNameProvider(principal: Principal, requested: string): boolean {
+  const own = principal.user.identityProviderId
+  return effectiveProvider(principal, requested) === own || (own === '' && principal.rights.isAdmin)
+}
+
+function needsElevation({ elevated }: Access, input: WireInput): boolean {
+  return elevated !== undefined && elevated.kinds(input).some((kind) => elevated.of.has(kind))
+}
+
+function holds(rule: AccessRule, principal: Principal, { input, operatorParty }: Asking): boolean {
+  const { rights, user, walletParty } = principal
+  switch (rule.rule) {
+    case 'admin':
+      return rights.isAdmin
+    case 'idp-admin':
+      return user.identityProviderId !== '' && rights.has('IdentityProviderAdmin')
+    case 'self':
+      return rule.ids(input).every((id) => id === '' || id === user.id)
+    case 'named-self':
+      return rule.ids(input).includes(user.id)
+    case 'read-format':
+      return mayRead(rights, rule.filters(input))
+    case 'read-as-any-party':
+      return rights.has('CanReadAsAnyParty')
+    case 'wallet-user':
+      // The service answers 404 where there is no wallet. domain/wire.md §0.5
+      return walletParty === undefined || rights.allows('act-as', walletParty)
+    case 'validator-operator':
+      return rights.isAdmin && user.primaryParty === operatorParty && rights.allows('act-as', operatorParty)
+    default:
+      return rule.parties(input).every((party) => rights.allows(rule.rule, party))
+  }
+}
+
+function mayRead(rights: RightSet, { parties, anyParty }: ReadFilters): boolean {
+  return parties.every((party) => rights.allows('read-as', party)) && (!anyParty || rights.has('CanReadAsAnyParty'))
+}
+
+function forbidden(reason: string): Decision {
+  return { allowed: false, cause: 'forbidden', reason }
+}

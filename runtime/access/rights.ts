@@ -1,0 +1,55 @@
+// What a set of rights lets its holder do: the implications of interface.md §2.5 and domain/ledger.md §2.5, in one place.
+import type { RightRecord } from '../store/store.ts'
+
+/** Unless configured otherwise; published in GET /v2/version. domain/ledger.md §2.5 */
+export const MAX_RIGHTS_PER_USER = 1_000
+
+/** Who a user may be for the parties of a request. `operate` is any relation to the party. */
+export type PartyRelation = 'act-as' | 'read-as' | 'execute-as' | 'operate-as'
+
+const IMPLIED: Readonly<Record<PartyRelation, readonly string[]>> = {
+  'act-as': ['CanActAs'],
+  'read-as': ['CanActAs', 'CanReadAs'],
+  'execute-as': ['CanActAs', 'CanExecuteAs'],
+  'operate-as': ['CanActAs', 'CanReadAs', 'CanExecuteAs'],
+}
+
+const IMPLIED_FOR_ANY: Readonly<Record<PartyRelation, readonly string[]>> = {
+  'act-as': [],
+  'read-as': ['CanReadAsAnyParty'],
+  'execute-as': ['CanExecuteAsAnyParty'],
+  'operate-as': ['CanReadAsAnyParty', 'CanExecuteAsAnyParty'],
+}
+
+/** The rights of one user, indexed for the questions that the guard asks. Immutable. */
+export class RightSet {
+  readonly #parties: ReadonlySet<string>
+  readonly #kinds: ReadonlySet<string>
+
+  constructor(rights: readonly RightRecord[]) {
+    this.#kinds = new Set(rights.map((right) => right.kind))
+    this.#parties = new Set(rights.filter((right) => right.party !== '').map((right) => `${right.kind} ${right.party}`))
+  }
+
+  /** Holds a right of this kind, whatever its party. */
+  has(kind: string): boolean {
+    return this.#kinds.has(kind)
+  }
+
+  /** How many rights of this kind, each party counted once. */
+  count(kind: string): number {
+    return [...this.#parties].filter((right) => right.startsWith(`${kind} `)).length
+  }
+
+  get isAdmin(): boolean {
+    return this.#kinds.has('ParticipantAdmin')
+  }
+
+  /** ParticipantAdmin gives no relation to any party. */
+  allows(relation: PartyRelation, party: string): boolean {
+    return (
+      IMPLIED_FOR_ANY[relation].some((kind) => this.#kinds.has(kind)) ||
+      IMPLIED[relation].some((kind) => this.#parties.has(`${kind} ${party}`))
+    )
+  }
+}

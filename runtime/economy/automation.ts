@@ -1,0 +1,114 @@
+// Automations of the coin economy: plugins that are handed what the services have. Of a kind with all other automations for the host;
+// this file gives what it hands over its type. docs/decisions/0007-automations.md
+import { member } from '../host/member.ts'
+import type {
+  AutomationRun, AutomationTrigger, AutomationWorld, Managed, PluginContext, PluginDefinition,
+} from '../host/plugin.ts'
+import { definePlugin } from '../host/plugin.ts'
+import type { StandardSchemaV1 } from '../host/standard-schema.ts'
+import type { CommittedUpdate } from '../engine/index.ts'
+import { issuingMiningRound, openMiningRound } from '../contracts/index.ts'
+import type { ContractRecord } from '../store/store.ts'
+import type { Economy } from './economy.ts'
+import { nextRead } from './network/next-read.ts'
+import { withTrace } from './trace.ts'
+import type { Treasury } from './treasury/index.ts'
+
+/** The same in every copy of this package. */
+const BRAND = Symbol.for('ledgerwright.economy')
+
+/** What automations of the economy work with. */
+export interface EconomyServices {
+  readonly economy: Economy
+  /** The queue through which a hosted party's coins are spent. */
+  readonly treasury: Treasury
+}
+
+export type EconomyRun = Omit<AutomationRun, 'services'> & EconomyServices
+
+export interface EconomyAutomation extends Managed {
+  readonly trigger: AutomationTrigger
+  /** As in `AutomationService`. */
+  readonly runMs?: number
+  /** As in `AutomationService`. */
+  run(context: EconomyRun): Promise<void>
+  /** As in `AutomationService`. */
+  runFor?(created: readonly ContractRecord[], context: EconomyRun): Promise<void>
+}
+
+export interface AutomationDefinition<O> {
+  /** `a-z0-9-`. */
+  readonly name: string
+  readonly options: StandardSchemaV1<unknown, O>
+  setup(host: PluginContext, options: O): EconomyAutomation
+}
+
+/**
+ * Declares an automation of the coin economy; its package exports the result as `default`.
+ *
+ * @example
+ * export default defineAutomation({ name: 'hello', options: z.strictObject({}), setup: (host) => ({
+ *   trigger: { onRound: true }, run: async ({ economy }) => host.log.info(await economy.network.usableRound(), 'hello') }) })
+ */
+export function defineAutomation<O>({ name, options, setup }: AutomationDefinition<O>): PluginDefinition<'automation', O> {
+  return definePlugin({
+    kind: 'automation', name, options,
+    setup: (host, given) => {
+      const automation = setup(host, given)
+      const { runFor } = automation
+      return {
+        ...managed(automation),
+        trigger: automation.trigger,
+        runMs: automation.runMs,
+        run: (context) => automation.run(economyRun(context)),
+        ...runFor === undefined ? {} : { runFor: (created, context) => runFor(created, economyRun(context)) },
+      }
+    },
+  })
+}
+
+/** What the host hands to automations of these services. Pauses are facts of the store, so that they hold on every server. */
+export function automationWorld(services: EconomyServices): AutomationWorld {
+  const { economy: { engine, store, settings } } = services
+  // Every wake asks: those that come together are answered by one read.
+  const paused = nextRead(() => store.contracts.facts(PAUSED, '', MAX_AUTOMATIONS))
+  const onCreated: AutomationWorld['onCreated'] = (templates, created) => engine.onCommitted(({ transaction }) => {
+    const found = createdBy(transaction).filter(({ templateId }) => templates.includes(entityOf(templateId)))
+    if (found.length > 0) withTrace(transaction.traceContext, () => created(found))
+  })
+  return {
+    services: { ...services, [BRAND]: true },
+    everyMs: settings.validator.pollMs,
+    onCreated,
+    onRound: (changed) => onCreated([openMiningRound, issuingMiningRound].map(({ type }) => entityOf(type.id)), changed),
+    isPaused: async (name) => (await paused()).some(({ key, body }) => key === name && body === 'true'),
+  }
+}
+
+/** More than any configuration has. */
+const MAX_AUTOMATIONS = 1_000
+
+/** Kind of the facts that say which automations an administrator stopped; by name, `true` or `false`. */
+export const PAUSED = 'automation-paused'
+
+function managed({ start, stop, health }: Managed): Managed {
+  return { ...start === undefined ? {} : { start }, ...stop === undefined ? {} : { stop }, ...health === undefined ? {} : { health } }
+}
+
+function economyRun({ services, ...run }: AutomationRun): EconomyRun {
+  if (!isEconomyServices(services)) throw new Error('this automation needs the services of the coin economy, which are not there')
+  return { ...run, economy: services.economy, treasury: services.treasury }
+}
+
+function isEconomyServices(value: unknown): value is EconomyServices {
+  return typeof value === 'object' && value !== null && BRAND in value && member(value, 'economy') !== undefined
+}
+
+function createdBy({ events }: CommittedUpdate['transaction']): readonly ContractRecord[] {
+  return events.flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
+}
+
+/** `Module:Entity` of a template's id, as triggers name it. */
+export function entityOf(templateId: string): string {
+  return templateId.slice(templateId.indexOf(':') + 1)
+}

@@ -1,0 +1,68 @@
+// The context that goes with a choice of the token standard: values under well-known keys, and the contracts that whoever exercises it
+// may not see. One builder for the registry's answers and for our own wallets. domain/behaviour.md §5, domain/wire.md §1.7
+import type { AnyValue, ExtraArgs } from '../../../generated/contracts.gen.ts'
+import type { ChoiceContext, DisclosedContract } from '../../../generated/registry/types.gen.ts'
+import { contextKeys, NO_METADATA } from '../../contracts/index.ts'
+import { encodeBlob } from '../../engine/index.ts'
+import type { Contract } from '../../engine/index.ts'
+import { timeText } from '../../participant/time.ts'
+
+export type ContextValue = Extract<AnyValue, { readonly tag: 'AV_ContractId' | 'AV_Bool' }>
+type KnownContract = Contract<unknown>
+
+/** What a context may have; absent parts are left out. */
+export interface ContextParts {
+  readonly coinRules?: KnownContract
+  readonly openRound?: KnownContract
+  readonly transferPreapproval?: KnownContract
+  readonly featuredAppRight?: KnownContract
+  /** Whether what is locked is still there to be unlocked. */
+  readonly expireLock?: boolean
+  /** Disclosed, but under no key: factories and locked holdings. */
+  readonly others?: readonly KnownContract[]
+}
+
+export interface TokenContext {
+  readonly values: ReadonlyMap<string, ContextValue>
+  readonly disclosed: readonly KnownContract[]
+}
+
+const CONTRACT_PARTS = ['coinRules', 'openRound', 'transferPreapproval', 'featuredAppRight'] as const
+
+/** The context of these parts. Pure. */
+export function choiceContext(parts: ContextParts): TokenContext {
+  const { expireLock, others = [] } = parts
+  const named = CONTRACT_PARTS.flatMap((part) => {
+    const contract = parts[part]
+    return contract === undefined ? [] : [{ key: contextKeys[part], contract }]
+  })
+  const entries = named.map(({ key, contract }): [string, ContextValue] => [key, { tag: 'AV_ContractId', value: contract.id }])
+  if (expireLock !== undefined) entries.push([contextKeys.expireLock, { tag: 'AV_Bool', value: expireLock }])
+  const disclosed = [...others, ...named.map(({ contract }) => contract)]
+  return { values: new Map(entries), disclosed: [...new Map(disclosed.map((contract) => [contract.id, contract])).values()] }
+}
+
+/** The context as the choice takes it. */
+export function extraArgsOf({ values }: TokenContext): ExtraArgs {
+  return { context: { values }, meta: NO_METADATA }
+}
+
+/** The first contract to disclose that is between synchronizers. rulings.md 17 */
+export function inFlight({ disclosed }: TokenContext): KnownContract | undefined {
+  return disclosed.find(({ synchronizerId }) => synchronizerId === '')
+}
+
+/** The context as the registry answers it. */
+export function contextToWire({ values, disclosed }: TokenContext, excludeDebugFields: boolean): ChoiceContext {
+  return {
+    choiceContextData: { values: Object.fromEntries(values) },
+    disclosedContracts: disclosed.map((contract) => disclosedToWire(contract, excludeDebugFields)),
+  }
+}
+
+function disclosedToWire({ record, synchronizerId }: KnownContract, excludeDebugFields: boolean): DisclosedContract {
+  const { templateId, contractId, packageName, payload, createdAt } = record
+  const contract = { templateId, contractId, createdEventBlob: encodeBlob(record), synchronizerId }
+  if (excludeDebugFields) return contract
+  return { ...contract, debugPackageName: packageName, debugPayload: JSON.parse(payload), debugCreatedAt: timeText(createdAt) }
+}

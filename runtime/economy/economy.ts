@@ -1,0 +1,77 @@
+// What the services of the coin economy share: the engine, typed reads, and the state of the network that every submission refers to.
+import type { Contract, Engine, Reader } from '../engine/index.ts'
+import type {
+  AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, FeaturedAppRight, IssuingMiningRound, OpenMiningRound, TransferPreapproval,
+  WalletAppInstall,
+} from '../../generated/contracts.gen.ts'
+import type { Clock } from '../host/plugin.ts'
+import type { ContractRecord, Store } from '../store/store.ts'
+import type { ResolvedNetworkSettings, ValidatorSettings } from './network/settings.ts'
+import type { NodeIdentity } from '../participant/node.ts'
+
+export interface Economy {
+  readonly engine: Engine
+  readonly reader: Reader
+  readonly store: Store
+  readonly clock: Clock
+  readonly node: NodeIdentity
+  readonly network: NetworkState
+  readonly parties: NetworkParties
+  readonly settings: { readonly network: ResolvedNetworkSettings; readonly validator: ValidatorSettings }
+  readonly wire: EconomyWireNames
+  /** A name that no one else has. */
+  readonly newName: () => string
+}
+
+/** Replaceable constants of spec/wire-names.yaml. */
+export interface EconomyWireNames {
+  readonly metadataKeyPrefix: string
+  readonly coinMetadataKeyPrefix: string
+  readonly instrumentId: string
+}
+
+export interface NetworkParties {
+  /** The network's party: signs rules, rounds and every coin. */
+  readonly dso: string
+  /** The one super validator of a network that this service makes. */
+  readonly sv: string
+  /** The validator's operator. interface.md §1 item 2 */
+  readonly operator: string
+  /** `PAR::name::fingerprint` of this node: who pays for traffic. */
+  readonly member: string
+}
+
+/** What payments refer to and what seldom changes, as of when it is asked for: never older than the last commit of any server. */
+export interface NetworkState {
+  coinRules(): Promise<Contract<CoinRules>>
+  externalPartyCoinRules(): Promise<Contract<ExternalPartyCoinRules>>
+  ansRules(): Promise<Contract<AnsRules>>
+  dsoRules(): Promise<Contract<DsoRules>>
+  /** All open rounds by number, also those that have not opened. */
+  openRounds(): Promise<readonly Contract<OpenMiningRound>[]>
+  /** Of those that have opened, the one with the largest number; undefined when none has. domain/behaviour.md §2 */
+  usableRound(): Promise<Contract<OpenMiningRound> | undefined>
+  /** Of all open rounds the one with the smallest number. */
+  earliestRound(): Promise<Contract<OpenMiningRound> | undefined>
+  issuingRounds(): Promise<readonly Contract<IssuingMiningRound>[]>
+  preapprovalOf(receiver: string): Promise<Contract<TransferPreapproval> | undefined>
+  featuredAppRightOf(provider: string): Promise<Contract<FeaturedAppRight> | undefined>
+  /** How the receiver can be paid without being asked; undefined without preapproval. */
+  payableTo(receiver: string): Promise<Payable | undefined>
+  /** The wallet of a user whom onboarding linked to the party. */
+  walletOfUser(name: string, party: string): Promise<Contract<WalletAppInstall> | undefined>
+  /** The installation through which the validator spends the coins of a party that this node signs for; of several the oldest. */
+  walletOfParty(party: string): Promise<Contract<WalletAppInstall> | undefined>
+  /** Those of the contracts that were asked for before and are still active. */
+  known(contractIds: readonly string[]): Promise<readonly ContractRecord[]>
+  /** Whether anybody has an unclaimed activity record, and whether anybody has a coupon of the development fund. */
+  grants(): Promise<{ readonly activity: boolean; readonly fund: boolean }>
+  /** Rules and all rounds: what each submission of a wallet discloses. */
+  disclosures(): Promise<readonly ContractRecord[]>
+}
+
+export interface Payable {
+  readonly preapproval: Contract<TransferPreapproval>
+  /** Of the application that provides it. */
+  readonly right: Contract<FeaturedAppRight> | undefined
+}

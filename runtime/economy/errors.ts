@@ -1,0 +1,89 @@
+// Refusals of wallet and admin operations: a status and a sentence for a person. Bad input never becomes a 5xx.
+// domain/wire.md §0.4; rulings.md 4, 6
+import type { Refusal } from '../engine/index.ts'
+import { failureText } from './failure-text.ts'
+import type { TreasuryFailure } from './treasury/index.ts'
+
+export type PlainStatus = 400 | 403 | 404 | 409 | 429 | 503
+
+/** One refusal; immutable. */
+export class PlainError {
+  readonly status: PlainStatus
+  readonly message: string
+
+  constructor(status: PlainStatus, message: string) {
+    this.status = status
+    this.message = message
+  }
+}
+
+export const badRequest = (message: string): PlainError => new PlainError(400, message)
+export const notFound = (message: string): PlainError => new PlainError(404, message)
+export const conflict = (message: string): PlainError => new PlainError(409, message)
+
+/** A refusal as it goes out; also what a generated reply type accepts. */
+export interface PlainErrorReply {
+  readonly status: PlainStatus
+  readonly body: { error: string }
+}
+
+/** 409 for an id that stands for another request. rulings.md 37 */
+export const otherContent = (): PlainError => conflict('The id was used with other content before')
+
+/** Answers with the value's body, or with the refusal that came instead. */
+export function answer<T, B>(outcome: T | PlainError, body: (value: T) => B): { readonly status: 200; readonly body: B } | PlainErrorReply {
+  if (outcome instanceof PlainError) return { status: outcome.status, body: { error: outcome.message } }
+  return { status: 200, body: body(outcome) }
+}
+
+/**
+ * Why the ledger refused a command. `target` is the contract that the request is about: where that one is unknown or archived the
+ * answer is 404, for any other contract 409, since that was there a moment ago.
+ */
+export function refusalError(refusal: Refusal, target?: string): PlainError {
+  switch (refusal.kind) {
+    case 'contract-not-found':
+      return new PlainError(refusal.contractId === target ? 404 : 409, `Contract ${refusal.contractId} is not active`)
+    case 'contract-in-flight':
+      return conflict(`Contract ${refusal.contractId} is between synchronizers`)
+    case 'unauthorised':
+      return badRequest(`${refusal.what} needs the authority of ${refusal.missing.join(', ')}`)
+    case 'aborted':
+      return refusal.fault.id === '' ? conflict(refusal.fault.message) : badRequest(refusal.fault.message)
+    case 'too-early':
+    case 'too-late':
+      return conflict(refusal.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed')
+    case 'invalid':
+      return badRequest(refusal.reason)
+    case 'too-large':
+      return badRequest('The transaction is too large')
+    case 'duplicate':
+      return conflict('A request with the same id was accepted before')
+    case 'duplicate-in-flight':
+      return new PlainError(429, 'A request with the same id is in flight')
+    case 'contention':
+      return conflict('Others use the same contracts at the same time')
+    case 'no-traffic':
+      return new PlainError(429, `The traffic of ${refusal.member} is used up, ${refusal.missingBytes} bytes are missing`)
+  }
+}
+
+/** Why the treasury could not carry out an operation. `target` as in `refusalError`. */
+export function treasuryError(failure: TreasuryFailure, target?: string): PlainError {
+  switch (failure.kind) {
+    case 'invalid-transfer':
+      return badRequest(failureText(failure.reason))
+    case 'refused':
+      return refusalError(failure.refusal, target)
+    case 'target-gone':
+      return new PlainError(failure.contractId === target ? 404 : 409, `Contract ${failure.contractId} is not active`)
+    case 'no-wallet':
+      return notFound(`No wallet found for party ${failure.party}`)
+    case 'no-round':
+      return new PlainError(503, 'None of the rounds are open')
+    case 'other-content':
+      return otherContent()
+    case 'queue-full':
+      return new PlainError(429, 'Too many operations are already in flight')
+  }
+}

@@ -1,0 +1,132 @@
+// Lines of a party's history, made from one event and what is below it. Amounts are what coins gained or lost there, so that the
+// entries of a party add up to the change of its balance. domain/wire.md §1.3; domain/behaviour.md §17 invariant 41
+import { TransferResult } from '../../../generated/contracts.gen.ts'
+import type { TransferSummary } from '../../../generated/contracts.gen.ts'
+import type {
+  BalanceChangeEntry, NotificationEntry, PartyAndAmount, TransactionSubtype, TransferEntry,
+} from '../../../generated/validator/types.gen.ts'
+import { formatDecimal } from '../../engine/decimal.ts'
+import type { ExerciseEvent } from '../../engine/transaction.ts'
+import { timeText } from '../../participant/time.ts'
+import type { TransactionTree } from './tree.ts'
+
+/** One line, with the party whose history it belongs to. */
+export interface HistoryLine {
+  readonly owner: string
+  readonly entry: TransferEntry | BalanceChangeEntry | NotificationEntry
+}
+
+/** What stands in an entry besides what its event and coins say. */
+export interface TransferDetails {
+  readonly sender: string
+  readonly subtype: TransactionSubtype
+  /** Of an event that pays by itself; otherwise the transfers below it count. */
+  readonly paid?: Paid | undefined
+  /** In place of those who got coins. */
+  readonly receivers?: readonly PartyAndAmount[]
+  readonly instruction?: InstructionFields
+  readonly description?: string | undefined
+}
+
+/** What a payment resulted in. */
+export type Paid = Pick<TransferResult, 'summary' | 'createdCoins'>
+
+export type InstructionFields = Pick<
+  TransferEntry, 'transfer_instruction_receiver' | 'transfer_instruction_amount' | 'transfer_instruction_cid'
+>
+
+/** Template and choice of the event, with the interface where the choice is one's. */
+export function subtypeOf({ templateId, choice, interfaceId }: ExerciseEvent): TransactionSubtype {
+  return { template_id: templateId, choice, ...(interfaceId === undefined ? {} : { interface_id: interfaceId }) }
+}
+
+export function amountOf(party: string, amount: bigint): PartyAndAmount {
+  return { party, amount: formatDecimal(amount) }
+}
+
+/** The entry of a payment: the sender's signed change, and what each other party received. */
+export function transferEntry(tree: TransactionTree, event: ExerciseEvent, details: TransferDetails): TransferEntry {
+  const { sender, subtype, instruction = {}, description } = details
+  const transfers = details.paid === undefined ? transfersBelow(tree, event) : [details.paid]
+  const receivers = details.receivers
+    ?? receiversOf(tree, sender, transfers).map((party) => amountOf(party, tree.unlockedChange(event, party)))
+  return {
+    ...head(tree, event, subtype),
+    transaction_type: 'transfer',
+    sender: amountOf(sender, tree.unlockedChange(event, sender)),
+    receivers: [...receivers],
+    holding_fees: formatDecimal(0n),
+    ...rewardsUsed(transfers.map(({ summary }) => summary)),
+    ...instruction,
+    ...(description === undefined ? {} : { description }),
+  }
+}
+
+/** The receiver's side of an offer that moved none of its coins yet. */
+export function announcedTransfer(entry: TransferEntry): TransferEntry {
+  return { ...entry, sender: { ...entry.sender, amount: formatDecimal(0n) }, receivers: [] }
+}
+
+/** The entry of coins that came back or into being for one party. */
+export function balanceChange(
+  tree: TransactionTree, event: ExerciseEvent, party: string, instructionCid?: string,
+): BalanceChangeEntry {
+  return {
+    ...head(tree, event, subtypeOf(event)),
+    transaction_type: 'balance_change',
+    receivers: [amountOf(party, tree.unlockedChange(event, party))],
+    ...(instructionCid === undefined ? {} : { transfer_instruction_cid: instructionCid }),
+  }
+}
+
+/** The entry of an operation that failed within a batch that did not. */
+export function failureNotice(
+  tree: TransactionTree, event: ExerciseEvent, operation: { readonly index: number; readonly tag: string; readonly details: string },
+): NotificationEntry {
+  const common = head(tree, event, { ...subtypeOf(event), coin_operation: operation.tag })
+  return {
+    ...common,
+    event_id: `${common.event_id}:${operation.index}`,
+    transaction_type: 'notification',
+    details: operation.details,
+  }
+}
+
+/** A line for each party that the entry is about; nobody gets two. */
+export function forThoseIn(entry: TransferEntry): readonly HistoryLine[] {
+  const owners = new Set([entry.sender.party, ...entry.receivers.map(({ party }) => party)])
+  return [...owners].map((owner) => ({ owner, entry }))
+}
+
+function head({ transaction }: TransactionTree, event: ExerciseEvent, subtype: TransactionSubtype) {
+  return {
+    transaction_subtype: subtype,
+    event_id: `${transaction.updateId}:${event.node}`,
+    date: timeText(transaction.effectiveAt),
+  }
+}
+
+const PLAIN: ReadonlySet<string> = new Set(['CoinRules_Transfer', 'CoinRules_LegacyTransfer'])
+
+/** What the transfers at and below the event resulted in. */
+function transfersBelow(tree: TransactionTree, event: ExerciseEvent): readonly Paid[] {
+  return tree.below(event).flatMap((one) =>
+    (one.kind === 'exercise' && PLAIN.has(one.choice) ? [TransferResult.decode(one.result)] : []))
+}
+
+/** The owners of new coins, locked ones too, in order. */
+function receiversOf(tree: TransactionTree, sender: string, transfers: readonly Paid[]): readonly string[] {
+  const owners = transfers.flatMap(({ createdCoins }) => createdCoins.flatMap(({ value }) => tree.record(value)?.key1 ?? []))
+  return [...new Set(owners)].filter((party) => party !== sender)
+}
+
+function rewardsUsed(summaries: readonly TransferSummary[]) {
+  const total = (part: (summary: TransferSummary) => bigint) =>
+    formatDecimal(summaries.reduce((sum, summary) => sum + part(summary), 0n))
+  return {
+    app_rewards_used: total(({ inputAppRewardAmount }) => inputAppRewardAmount),
+    validator_rewards_used: total(({ inputValidatorRewardAmount }) => inputValidatorRewardAmount),
+    sv_rewards_used: total(({ inputSvRewardAmount }) => inputSvRewardAmount),
+    development_fund_coupons_used: total(({ inputDevelopmentFundAmount }) => inputDevelopmentFundAmount),
+  }
+}

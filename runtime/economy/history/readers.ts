@@ -1,0 +1,173 @@
+// Which events history tells, and how. An event that has a reader is told as a whole, whatever is below it; of all others, what is
+// below them is told. domain/wire.md §1.3
+import {
+  AcceptedTransferOffer, CoinRules, CoinTransferInstruction, ExternalPartyCoinRules, TransferFactory, TransferPreapproval,
+} from '../../../generated/contracts.gen.ts'
+import type { Metadata } from '../../../generated/contracts.gen.ts'
+import type { TransactionSubtype } from '../../../generated/validator/types.gen.ts'
+import { metaKeys } from '../../contracts/names.ts'
+import { formatDecimal } from '../../engine/decimal.ts'
+import type { ExerciseEvent } from '../../engine/transaction.ts'
+import { amountOf, announcedTransfer, balanceChange, forThoseIn, subtypeOf, transferEntry } from './entries.ts'
+import type { HistoryLine, Paid } from './entries.ts'
+import type { TransactionTree } from './tree.ts'
+
+/** What an event looks like: the transaction, the event, and the batch of a wallet that it is directly in. */
+export interface Seen {
+  readonly tree: TransactionTree
+  readonly event: ExerciseEvent
+  readonly batch: ExerciseEvent | undefined
+}
+
+/** Answers undefined where the event is not one to tell after all, but what is below it may be. */
+export type Reader = (seen: Seen) => readonly HistoryLine[] | undefined
+
+interface PaymentDetails {
+  readonly sender: string
+  readonly subtype?: TransactionSubtype
+  readonly paid?: Paid
+  readonly description?: string | null
+}
+
+/** As `transferEntry`, for events of which sender and receivers get the same line. */
+function payment({ tree, event }: Seen, { description, subtype = subtypeOf(event), ...details }: PaymentDetails): readonly HistoryLine[] {
+  return forThoseIn(transferEntry(tree, event, { ...details, subtype, description: description ?? undefined }))
+}
+
+const coinRulesChoices = CoinRules.choices
+
+function plainTransfer(seen: Seen): readonly HistoryLine[] {
+  const { transfer } = coinRulesChoices.CoinRules_Transfer.argument.decode(seen.event.argument)
+  return payment(seen, { sender: transfer.sender, subtype: subtypeOf(seen.batch ?? seen.event) })
+}
+
+function completedOffer(seen: Seen): readonly HistoryLine[] {
+  const { trackingInfo, transferResult } = AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(seen.event.result)
+  return payment(seen, { sender: trackingInfo.sender, paid: transferResult })
+}
+
+function trafficPurchase({ tree, event }: Seen): readonly HistoryLine[] {
+  const { argument, result } = coinRulesChoices.CoinRules_BuyMemberTraffic
+  const { provider: sender, expectedDso } = argument.decode(event.argument)
+  const paid = { summary: result.decode(event.result).summary, createdCoins: [] }
+  const receivers = [amountOf(expectedDso, 0n)]
+  return [{ owner: sender, entry: transferEntry(tree, event, { sender, subtype: subtypeOf(event), receivers, paid }) }]
+}
+
+function boughtPreapproval(seen: Seen): readonly HistoryLine[] {
+  const { argument, result } = coinRulesChoices.CoinRules_CreateTransferPreapproval
+  const { transferResult: paid } = result.decode(seen.event.result)
+  return payment(seen, { sender: argument.decode(seen.event.argument).provider, paid })
+}
+
+function boughtSetupProposal(seen: Seen): readonly HistoryLine[] {
+  const { validator: sender, transferResult: paid } =
+    coinRulesChoices.CoinRules_CreateExternalPartySetupProposal.result.decode(seen.event.result)
+  return payment(seen, { sender, paid, subtype: { template_id: CoinRules.id, choice: 'CoinRules_CreateTransferPreapproval' } })
+}
+
+function renewedPreapproval(seen: Seen): readonly HistoryLine[] {
+  const previous = seen.tree.record(seen.event.contractId)
+  if (previous === undefined) return []
+  const { provider: sender } = TransferPreapproval.payload.decode(JSON.parse(previous.payload))
+  const { transferResult: paid } = TransferPreapproval.choices.TransferPreapproval_Renew.result.decode(seen.event.result)
+  return payment(seen, { sender, paid })
+}
+
+function preapprovalSend(seen: Seen): readonly HistoryLine[] {
+  const { argument, result } = TransferPreapproval.choices.TransferPreapproval_Send
+  const { sender, description, meta } = argument.decode(seen.event.argument)
+  const { result: paid } = result.decode(seen.event.result)
+  return payment(seen, { sender, paid, description: description ?? (meta === null ? null : reasonOf(meta)) })
+}
+
+/** Only an offer is told as such: what is done at once is told as the transfer that is below. */
+function instructionCreated({ tree, event }: Seen): readonly HistoryLine[] | undefined {
+  if (event.templateId !== ExternalPartyCoinRules.id) return undefined
+  const { argument, result } = TransferFactory.choices.TransferFactory_Transfer
+  const { output } = result.decode(event.result)
+  if (output.tag !== 'TransferInstructionResult_Pending') return undefined
+  const { sender, receiver, amount, meta } = argument.decode(event.argument).transfer
+  const instruction = {
+    transfer_instruction_receiver: receiver,
+    transfer_instruction_amount: formatDecimal(amount),
+    transfer_instruction_cid: output.value.transferInstructionCid,
+  }
+  const details = { sender, subtype: subtypeOf(event), receivers: [], instruction, description: reasonOf(meta) ?? undefined }
+  const entry = transferEntry(tree, event, details)
+  return [{ owner: sender, entry }, { owner: receiver, entry: announcedTransfer(entry) }]
+}
+
+function instructionAccepted({ tree, event }: Seen): readonly HistoryLine[] {
+  const transfer = instructionOf(tree, event)
+  if (transfer === undefined) return []
+  const { sender, receiver, meta } = transfer
+  return forThoseIn(transferEntry(tree, event, {
+    sender,
+    subtype: subtypeOf(event),
+    receivers: [amountOf(receiver, tree.unlockedChange(event, receiver))],
+    instruction: { transfer_instruction_cid: event.contractId },
+    description: reasonOf(meta) ?? undefined,
+  }))
+}
+
+function instructionEnded({ tree, event }: Seen): readonly HistoryLine[] {
+  const transfer = instructionOf(tree, event)
+  if (transfer === undefined) return []
+  return [transfer.sender, transfer.receiver].map((owner) => ({ owner, entry: balanceChange(tree, event, owner, event.contractId) }))
+}
+
+function instructionOf(tree: TransactionTree, { contractId, templateId }: ExerciseEvent) {
+  const record = tree.record(contractId)
+  if (record === undefined || templateId !== CoinTransferInstruction.id) return undefined
+  return CoinTransferInstruction.payload.decode(JSON.parse(record.payload)).transfer
+}
+
+function tapped({ tree, event }: Seen): readonly HistoryLine[] {
+  const { receiver } = coinRulesChoices.CoinRules_DevNet_Tap.argument.decode(event.argument)
+  return [{ owner: receiver, entry: balanceChange(tree, event, receiver) }]
+}
+
+function minted({ tree, event }: Seen): readonly HistoryLine[] {
+  const { receiver } = coinRulesChoices.CoinRules_Mint.argument.decode(event.argument)
+  return [{ owner: receiver, entry: balanceChange(tree, event, receiver) }]
+}
+
+/** An unlock or an expiry: the owner is the key of both kinds of coin. */
+function ownersChange({ tree, event }: Seen): readonly HistoryLine[] {
+  const owner = tree.record(event.contractId)?.key1
+  return owner === undefined ? [] : [{ owner, entry: balanceChange(tree, event, owner) }]
+}
+
+/** The network expires dust: nothing is shown to have been lost, whatever it was. domain/behaviour.md §1 */
+function expired({ tree, event }: Seen): readonly HistoryLine[] {
+  return ownersChange({ tree, event, batch: undefined }).map(({ owner, entry }) =>
+    ({ owner, entry: { ...entry, receivers: [amountOf(owner, 0n)] } }))
+}
+
+function reasonOf({ values }: Metadata): string | null {
+  return values.get(metaKeys().reason) ?? null
+}
+
+/** By choice. */
+export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['AcceptedTransferOffer_Complete', completedOffer],
+  ['CoinRules_Transfer', plainTransfer],
+  ['CoinRules_LegacyTransfer', plainTransfer],
+  ['CoinRules_BuyMemberTraffic', trafficPurchase],
+  ['CoinRules_CreateTransferPreapproval', boughtPreapproval],
+  ['CoinRules_CreateExternalPartySetupProposal', boughtSetupProposal],
+  ['TransferPreapproval_Renew', renewedPreapproval],
+  ['TransferPreapproval_Send', preapprovalSend],
+  ['TransferFactory_Transfer', instructionCreated],
+  ['TransferInstruction_Accept', instructionAccepted],
+  ['TransferInstruction_Reject', instructionEnded],
+  ['TransferInstruction_Withdraw', instructionEnded],
+  ['TransferInstruction_Update', instructionEnded],
+  ['CoinRules_DevNet_Tap', tapped],
+  ['CoinRules_Mint', minted],
+  ['LockedCoin_Unlock', ownersChange],
+  ['LockedCoin_OwnerExpireLock', ownersChange],
+  ['LockedCoin_ExpireCoin', expired],
+  ['Coin_Expire', expired],
+])

@@ -1,0 +1,41 @@
+// A transaction as history reads it: which part of the tree an event heads, and what unlocked coins each party gained or lost
+// there. Coins are counted as they are created and archived, so that entries add up whatever a choice did in between.
+import { Coin } from '../../../generated/contracts.gen.ts'
+import type { ExerciseEvent, LedgerEvent, Transaction } from '../../engine/transaction.ts'
+import type { ContractRecord } from '../../store/store.ts'
+
+export class TransactionTree {
+  readonly transaction: Transaction
+  readonly #records: ReadonlyMap<string, ContractRecord>
+
+  constructor(transaction: Transaction) {
+    this.transaction = transaction
+    const created = transaction.events.flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
+    this.#records = new Map([...transaction.consumed, ...created].map((contract) => [contract.contractId, contract]))
+  }
+
+  /** A contract that the transaction creates or archives. */
+  record(contractId: string): ContractRecord | undefined {
+    return this.#records.get(contractId)
+  }
+
+  /** The event and all below it, in pre-order. */
+  below({ node, lastDescendant }: ExerciseEvent): readonly LedgerEvent[] {
+    return this.transaction.events.slice(node, lastDescendant + 1)
+  }
+
+  /** What the party's unlocked coins gain at and below the event; a coin's key is its owner, its rank its amount. */
+  unlockedChange(event: ExerciseEvent, party: string): bigint {
+    let change = 0n
+    for (const one of this.below(event)) {
+      const contract = one.kind === 'create' ? one.contract : this.#archivedBy(one)
+      if (contract?.templateId !== Coin.id || contract.key1 !== party) continue
+      change += one.kind === 'create' ? contract.rank : -contract.rank
+    }
+    return change
+  }
+
+  #archivedBy(event: ExerciseEvent): ContractRecord | undefined {
+    return event.consuming ? this.#records.get(event.contractId) : undefined
+  }
+}

@@ -1,0 +1,55 @@
+// How the network itself submits: free of traffic, and without fuss where another server was faster.
+import type { Committed, Refusal, Refused, Submission, Tx } from '../../engine/index.ts'
+import type { ContractRecord } from '../../store/store.ts'
+import type { Economy } from '../economy.ts'
+import { refusalError } from '../errors.ts'
+
+const TEN_YEARS_MICROS = 3_650n * 86_400_000_000n
+
+/** The next look shows what is left. */
+const PASSING: ReadonlySet<Refused['kind']> = new Set([
+  'contract-not-found', 'contract-in-flight', 'duplicate', 'duplicate-in-flight', 'contention', 'too-early', 'too-late', 'no-traffic',
+])
+
+export interface NetworkCommand<R> {
+  readonly actAs: readonly string[]
+  /** The same for all servers, where the work must be done once. */
+  readonly commandId?: string
+  /** Contracts that the parties do not see. */
+  readonly disclosedContracts?: readonly ContractRecord[]
+  /** Of the validator, which pays with its traffic, and not of the network. */
+  readonly paid?: boolean
+  run(tx: Tx): R
+}
+
+/** The ledger's rules refuse what an automation wants: a fault of ours, or something that somebody planted. Never the store's doing. */
+export class SubmissionRefused extends Error {
+  override readonly name = 'SubmissionRefused'
+}
+
+/** Submits; answers undefined where it is not the moment or others were faster. Rejects with `SubmissionRefused`. */
+export async function submitForNetwork<R>(economy: Economy, command: NetworkCommand<R>): Promise<Committed<R> | undefined> {
+  return committedUnlessPassing(await economy.engine.submit(networkSubmission(command)))
+}
+
+/** What was committed; undefined for refusals that pass. Throws `SubmissionRefused` with the reason for all others. */
+export function committedUnlessPassing<R>(outcome: Committed<R> | Refused): Committed<R> | undefined {
+  if (outcome.ok) return outcome
+  if (isPassing(outcome)) return undefined
+  throw new SubmissionRefused(`the network's own submission was refused: ${refusalError(outcome).message}`)
+}
+
+/** Whether a refusal says no more than that it is not the moment, or that others were faster. */
+export function isPassing({ kind }: Refusal): boolean {
+  return PASSING.has(kind)
+}
+
+/** Whether a refusal says that another server, or another payment, was faster: the same again may do. */
+export function isLostRace({ kind }: Refusal): boolean {
+  return kind === 'contention' || kind === 'contract-not-found'
+}
+
+/** As the engine takes it: of the node itself, not to be done again within ten years. */
+export function networkSubmission<R>({ paid = false, ...command }: NetworkCommand<R>): Submission<R> {
+  return { ...command, userId: '', free: !paid, lowPriority: paid, deduplicationMicros: TEN_YEARS_MICROS }
+}

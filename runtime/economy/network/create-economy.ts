@@ -1,0 +1,70 @@
+// Puts the coin economy together: engine, reads, network and parties over one store. The network itself is made by genesis.ts.
+import { randomBytes } from 'node:crypto'
+import { allTemplates } from '../../contracts/index.ts'
+import type { Logger } from '../../host/log.ts'
+import type { Clock } from '../../host/plugin.ts'
+import { createContractCache, createEngine, createReader, seedSource } from '../../engine/index.ts'
+import type { ClockWatch, Invariants, Projector } from '../../engine/index.ts'
+import type { Store } from '../../store/store.ts'
+import { signsFor } from '../hosting.ts'
+import type { Economy, EconomyWireNames } from '../economy.ts'
+import type { NodeIdentity } from '../../participant/node.ts'
+import { traceForUpdate } from '../trace.ts'
+import { micros } from './initial-config.ts'
+import { networkParties } from './parties.ts'
+import { resolveNetworkSettings } from './settings.ts'
+import type { NetworkSettings, ValidatorSettings } from './settings.ts'
+import { createNetworkState, networkChange, networkProjector } from './state.ts'
+
+export interface EconomyOptions {
+  readonly store: Store
+  /** What the ledger takes for the time. */
+  readonly clock: Clock
+  /** As in `EngineOptions`. */
+  readonly watch?: ClockWatch | undefined
+  readonly invariants?: Invariants
+  readonly node: NodeIdentity
+  readonly settings: EconomyWireNames & { readonly network: NetworkSettings; readonly validator: ValidatorSettings }
+  readonly profile: 'dev' | 'production'
+  readonly newName: () => string
+  /** As many bytes as it is asked for that nobody can guess. Absent: the system's. */
+  readonly random?: (bytes: number) => Uint8Array
+  /** What services keep beside contracts, such as histories. */
+  readonly projectors: readonly Projector[]
+  readonly log?: Logger
+}
+
+/** The economy of this server. Reads the store once, to learn who the operator is; writes nothing. */
+export async function createEconomy(options: EconomyOptions): Promise<Economy> {
+  const { store, clock, node, settings, newName } = options
+  const network = resolveNetworkSettings(settings.network, options.profile)
+  const cache = createContractCache()
+  const reader = createReader(store.contracts, cache)
+  const parties = await networkParties({
+    store, node, networkName: network.networkName, svName: network.svName,
+    validatorWalletUser: settings.validator.validatorWalletUser,
+  })
+  const engine = createEngine({
+    store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId, issuer: parties.dso,
+    newSeed: seedSource(options.random ?? randomBytes), traceContext: traceForUpdate,
+    projectors: [networkProjector, ...options.projectors], moveFacts: (updateId) => [networkChange(updateId)],
+    traffic: {
+      member: parties.member,
+      baseBurstBytes: BigInt(network.traffic.baseBurstBytes),
+      baseWindowMicros: micros(network.traffic.baseWindowSeconds),
+    },
+    ...options.log === undefined ? {} : { log: options.log },
+    ...options.watch === undefined ? {} : { watch: options.watch },
+    ...options.invariants === undefined ? {} : { invariants: options.invariants },
+  })
+  return {
+    engine, reader, store, clock, node, parties, newName,
+    network: createNetworkState({ store: store.contracts, reader, clock, ...parties, signsFor: (party) => signsFor(store, party) }),
+    settings: { network, validator: settings.validator },
+    wire: {
+      metadataKeyPrefix: settings.metadataKeyPrefix,
+      coinMetadataKeyPrefix: settings.coinMetadataKeyPrefix,
+      instrumentId: settings.instrumentId,
+    },
+  }
+}

@@ -1,0 +1,128 @@
+// The contracts that payments refer to or take and that seldom change: the network's, wallets, preapprovals, rights of applications,
+// what the network grants. Remembered between reads: each update that changes one of them writes a fact, and as long as that says the
+// same, nothing has changed, whichever server commits. rulings.md 22
+import type {
+  AnsRules, CoinRules, DsoRules, ExternalPartyCoinRules, IssuingMiningRound, OpenMiningRound,
+} from '../../../generated/contracts.gen.ts'
+import {
+  ansRules, coinRules, developmentFundCoupon, dsoRules, externalPartyCoinRules, featuredAppRight, issuingMiningRound, openMiningRound,
+  transferPreapproval, unclaimedActivityRecord, walletAppInstall,
+} from '../../contracts/index.ts'
+import type { Clock } from '../../host/plugin.ts'
+import type { Contract, Projector, Reader, Template } from '../../engine/index.ts'
+import type { ContractStore, FactRecord } from '../../store/store.ts'
+import type { NetworkState } from '../economy.ts'
+import { nextRead } from './next-read.ts'
+import { Remembered } from './remembered.ts'
+
+const FACT = { kind: 'network-state', key: '' } as const
+const TEMPLATE_IDS: ReadonlySet<string> = new Set(
+  [
+    coinRules, externalPartyCoinRules, ansRules, dsoRules, openMiningRound, issuingMiningRound, featuredAppRight, transferPreapproval,
+    walletAppInstall, unclaimedActivityRecord, developmentFundCoupon,
+  ].map(({ type }) => type.id),
+)
+
+/** The fact that says that the network's contracts have changed, or moved between synchronizers. */
+export function networkChange(updateId: string): FactRecord {
+  return { ...FACT, body: JSON.stringify(updateId) }
+}
+
+/** Notes each update that changes one of these contracts. */
+export const networkProjector: Projector = ({ updateId, events, consumed }) => {
+  const changes = consumed.some(({ templateId }) => TEMPLATE_IDS.has(templateId))
+    || events.some((event) => event.kind === 'create' && TEMPLATE_IDS.has(event.contract.templateId))
+  return { logs: [], facts: changes ? [networkChange(updateId)] : [] }
+}
+
+/** What is remembered; `undefined` before genesis. */
+interface Snapshot {
+  readonly version: string
+  readonly coinRules: Contract<CoinRules> | undefined
+  readonly externalPartyCoinRules: Contract<ExternalPartyCoinRules> | undefined
+  readonly ansRules: Contract<AnsRules> | undefined
+  readonly dsoRules: Contract<DsoRules> | undefined
+  readonly openRounds: readonly Contract<OpenMiningRound>[]
+  readonly issuingRounds: readonly Contract<IssuingMiningRound>[]
+  /** What was asked for since the version came up. */
+  readonly asked: Remembered
+}
+
+export interface NetworkStateInput {
+  readonly store: ContractStore
+  readonly reader: Reader
+  readonly clock: Clock
+  readonly dso: string
+  readonly operator: string
+  /** Whether this node signs for a party, which never changes. */
+  readonly signsFor: (party: string) => Promise<boolean>
+}
+
+/** Reads of these contracts. The four rules reject until genesis has made them. */
+export function createNetworkState({ store, reader, clock, dso, operator, signsFor }: NetworkStateInput): NetworkState {
+  let kept: Snapshot | undefined
+  const current = nextRead(async (): Promise<Snapshot> => {
+    const version = (await store.fact(FACT.kind, FACT.key))?.body ?? ''
+    if (kept?.version !== version) kept = await readSnapshot(reader, dso, { version, asked: new Remembered(reader, operator, signsFor) })
+    return kept
+  })
+  const openRounds = async () => (await current()).openRounds
+  const preapprovalIn = async ({ asked }: Snapshot, receiver: string) => {
+    const longest = await asked.preapproval(receiver)
+    return longest !== undefined && longest.payload.expiresAt > clock.nowMicros() ? longest : undefined
+  }
+  return {
+    coinRules: async () => required((await current()).coinRules),
+    externalPartyCoinRules: async () => required((await current()).externalPartyCoinRules),
+    ansRules: async () => required((await current()).ansRules),
+    dsoRules: async () => required((await current()).dsoRules),
+    openRounds,
+    usableRound: async () => {
+      const now = clock.nowMicros()
+      return (await openRounds()).findLast(({ payload }) => payload.opensAt <= now)
+    },
+    earliestRound: async () => (await openRounds())[0],
+    issuingRounds: async () => (await current()).issuingRounds,
+    preapprovalOf: async (receiver) => preapprovalIn(await current(), receiver),
+    featuredAppRightOf: async (provider) => (await current()).asked.featuredAppRight(provider),
+    payableTo: async (receiver) => {
+      const snapshot = await current()
+      const preapproval = await preapprovalIn(snapshot, receiver)
+      return preapproval && { preapproval, right: await snapshot.asked.featuredAppRight(preapproval.payload.provider) }
+    },
+    walletOfUser: async (name, party) => (await current()).asked.wallet(party, name),
+    walletOfParty: async (party) => (await current()).asked.wallet(party),
+    known: async (ids) => {
+      const { asked } = await current()
+      return ids.map((id) => asked.record(id)).filter((record) => record !== undefined)
+    },
+    grants: async () => {
+      const { asked } = await current()
+      const [activity, fund] = await Promise.all([asked.hasAny(unclaimedActivityRecord), asked.hasAny(developmentFundCoupon)])
+      return { activity, fund }
+    },
+    disclosures: async () => {
+      const { coinRules: rules, externalPartyCoinRules: factory, openRounds: open, issuingRounds: issuing } = await current()
+      return [required(rules), required(factory), ...open, ...issuing].map(({ record }) => record)
+    },
+  }
+}
+
+async function readSnapshot(
+  reader: Reader, dso: string, { version, asked }: Pick<Snapshot, 'version' | 'asked'>,
+): Promise<Snapshot> {
+  const only = async <T>(template: Template<T>) => (await reader.active(template, { key: [1, dso], limit: 1 }))[0]
+  const rounds = <T>(template: Template<T>) => reader.active(template, { key: [1, dso], order: 'rank' })
+  const [coin, factory, ans, governance, open, issuing] = await Promise.all([
+    only(coinRules), only(externalPartyCoinRules), only(ansRules), only(dsoRules), rounds(openMiningRound), rounds(issuingMiningRound),
+  ])
+  return {
+    version, coinRules: coin, externalPartyCoinRules: factory, ansRules: ans, dsoRules: governance, openRounds: open,
+    issuingRounds: issuing, asked,
+  }
+}
+
+function required<T>(contract: T | undefined): T {
+  if (contract === undefined) throw new Error('the network has no rules yet')
+  return contract
+}

@@ -1,0 +1,117 @@
+// Snapshots of the active contracts: offsets to which active contracts can be asked for, kept as facts. A snapshot is named by the record
+// time of the last update in it. interface.md §4.19; domain/behaviour.md §15
+import type { SnapshotQuery } from '../../../generated/scan/types.gen.ts'
+import type { FactRecord } from '../../store/store.ts'
+import type { Economy } from '../economy.ts'
+import { badRequest, notFound, PlainError } from '../errors.ts'
+import { instant } from '../parse.ts'
+
+const HOUR_MICROS = 3_600_000_000n
+const DAY_MICROS = 24n * HOUR_MICROS
+/** Above every time that can be written, microseconds: keys that count down from it start with the latest. */
+const END_OF_TIME = 10n ** 18n
+const DIGITS = 18
+
+export interface AcsSnapshot {
+  /** Of the last update in it, microseconds. */
+  readonly recordTime: bigint
+  /** Of that update. */
+  readonly offset: bigint
+  /** For which it was taken, microseconds; nothing happened between `recordTime` and then. */
+  readonly slot: bigint
+}
+
+/** Takes a snapshot of all that is committed, off the schedule; the next one is due a period later. 400 before the first update. */
+export async function takeNow(economy: Economy): Promise<AcsSnapshot | PlainError> {
+  const { offset, recordTime } = await economy.store.contracts.ledgerEnd()
+  if (offset === 0n) return badRequest('The ledger is empty')
+  const snapshot = { recordTime, offset, slot: recordTime }
+  await record(economy, snapshot)
+  return snapshot
+}
+
+/** The latest snapshot whose record time is before `time`. */
+export async function snapshotBefore(economy: Economy, migrationId: bigint, time: bigint): Promise<AcsSnapshot | undefined> {
+  // What counts down to a time after the key of `time` is before it.
+  return firstAfter(economy, kinds(migrationId).latestFirst, countdown(time))
+}
+
+/** The first snapshot whose record time is after `time`, of this migration or a later one. */
+export async function snapshotAfter(economy: Economy, migrationId: bigint, time: bigint): Promise<AcsSnapshot | undefined> {
+  const current = BigInt(economy.settings.network.migrationId)
+  const asked = migrationId <= current ? [...new Set([migrationId, current])] : []
+  const found = await Promise.all(asked.map((each) => firstAfter(economy, kinds(each).earliestFirst, digits(time))))
+  return found.find((each) => each !== undefined)
+}
+
+/** The snapshot that a query names; 404 where there is none. */
+export async function snapshotOf(economy: Economy, query: SnapshotQuery): Promise<AcsSnapshot | PlainError> {
+  const { migration_id: migrationId, record_time: text, record_time_match: match = 'exact' } = query
+  const time = instant('record_time', text)
+  if (time instanceof PlainError) return time
+  const found = await snapshotBefore(economy, migrationId, time + 1n)
+  // A snapshot is also that of its slot, since nothing happened in between.
+  const fits = found !== undefined && (match === 'at_or_before' || found.recordTime === time || found.slot === time)
+  return fits ? found : notFound(`There is no snapshot of ${text} in migration ${migrationId}`)
+}
+
+/**
+ * Takes the next snapshot of the schedule if its time has come and an update is later than that, so that nothing before it can still
+ * arrive; answers whether it did. Slots without an update since the last snapshot would show the same, and are passed over.
+ */
+export async function takeDueSnapshot(economy: Economy): Promise<boolean> {
+  const { store: { contracts }, clock, settings: { network } } = economy
+  const period = BigInt(network.snapshotPeriodHours) * HOUR_MICROS
+  const last = await snapshotBefore(economy, BigInt(network.migrationId), END_OF_TIME)
+  const [next] = await contracts.updatesAfter(last?.offset ?? 0n, 1)
+  if (next === undefined) return false
+  const slot = last === undefined ? firstSlot(next.recordTime, period) : slotAt(last.slot, period, next.recordTime)
+  if (slot > clock.nowMicros() || (await contracts.ledgerEnd()).recordTime <= slot) return false
+  const update = await contracts.updateAt(slot)
+  if (update === undefined) return false
+  await record(economy, { recordTime: update.recordTime, offset: update.offset, slot })
+  return true
+}
+
+/** The first multiple of the period in a UTC day that is after the hour of the first update, else the next midnight. */
+export function firstSlot(firstUpdate: bigint, period: bigint): bigint {
+  const midnight = firstUpdate - firstUpdate % DAY_MICROS
+  const hour = (firstUpdate % DAY_MICROS) / HOUR_MICROS * HOUR_MICROS
+  const next = (hour / period + 1n) * period
+  return midnight + (next < DAY_MICROS ? next : DAY_MICROS)
+}
+
+/** The first slot after `last` that is not before `update`. */
+function slotAt(last: bigint, period: bigint, update: bigint): bigint {
+  const periods = (update - last + period - 1n) / period
+  return last + (periods > 1n ? periods : 1n) * period
+}
+
+async function record({ engine, settings }: Economy, snapshot: AcsSnapshot): Promise<void> {
+  const { earliestFirst, latestFirst } = kinds(BigInt(settings.network.migrationId))
+  const { recordTime, offset, slot } = snapshot
+  const body = JSON.stringify({ recordTime: String(recordTime), offset: String(offset), slot: String(slot) })
+  const facts: readonly FactRecord[] = [
+    { kind: earliestFirst, key: digits(recordTime), body }, { kind: latestFirst, key: countdown(recordTime), body },
+  ]
+  await engine.recordFacts([], () => facts)
+}
+
+async function firstAfter({ store }: Economy, kind: string, key: string): Promise<AcsSnapshot | undefined> {
+  const [found] = await store.contracts.facts(kind, key, 1)
+  if (found === undefined) return undefined
+  const { recordTime, offset, slot }: Record<keyof AcsSnapshot, string> = JSON.parse(found.body)
+  return { recordTime: BigInt(recordTime), offset: BigInt(offset), slot: BigInt(slot) }
+}
+
+function kinds(migrationId: bigint): { readonly earliestFirst: string; readonly latestFirst: string } {
+  return { earliestFirst: `acs-snapshot.${migrationId}`, latestFirst: `acs-snapshot-latest.${migrationId}` }
+}
+
+function digits(time: bigint): string {
+  return String(time).padStart(DIGITS, '0')
+}
+
+function countdown(time: bigint): string {
+  return digits(time < END_OF_TIME ? END_OF_TIME - time : 0n)
+}

@@ -1,0 +1,287 @@
+// The one path for everything that spends a hosted party's coins: a serial queue per party, and among servers a lease, so that a
+// party's own payments never contend with each other. Others may still spend the same coins elsewhere; then inputs are chosen
+// anew. A failing operation fails alone. domain/behaviour.md §11; rulings.md 25
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../generated/contracts.gen.ts'
+import { pauseAfterLoss } from '../../engine/index.ts'
+import type { Committed, Contract, Refusal, Refused } from '../../engine/index.ts'
+import type { ContractRecord } from '../../store/store.ts'
+import type { Economy } from '../economy.ts'
+import { requestTrace, withTrace } from '../trace.ts'
+import { isSameRequest } from '../wallets/request-ids.ts'
+import { batchLength, batchSubmission, failureOf, inTrain, withoutNeedlessMerges } from './batch.ts'
+import type { Job, Request } from './batch.ts'
+import { readFunds, readHoldings } from './funds.ts'
+import { earlierOperation, operationCommandId } from './operation-facts.ts'
+import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
+import type { OperationOptions, TreasuryFailed, TreasuryResult } from './outcome.ts'
+import { PartyLeases } from './party-leases.ts'
+import { SerialQueue } from './serial-queue.ts'
+import { sendTrain } from './train.ts'
+import type { End } from './train.ts'
+
+export type { Deduplication, OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
+
+/** How often inputs are chosen anew after somebody else was faster. */
+const MAX_ATTEMPTS = 5
+
+/** Callers are answered long before. */
+const JOB_LIMIT_MS = 60_000
+
+export class Treasury {
+  readonly #economy: Economy
+  readonly #queues = new Map<string, SerialQueue<Job, TreasuryResult>>()
+  /** None where no other server can be. */
+  readonly #leases: PartyLeases | undefined
+
+  constructor(economy: Economy) {
+    this.#economy = economy
+    const { store, settings: { validator: { treasury: { leaseMs, sliceMs } } } } = economy
+    const options = { store: store.leases, holder: serverName(), leaseMs, sliceMs }
+    this.#leases = store.features.multiProcess ? new PartyLeases(options) : undefined
+  }
+
+  /** Runs an operation on the coins of a hosted party, in its turn. Resolves when it is committed, or has failed. */
+  async enqueue(party: string, operation: CoinOperation, options: OperationOptions = {}): Promise<TreasuryResult> {
+    return await this.#queued(party, { kind: 'operation', operation, options, trace: requestTrace() }) ?? failed({ kind: 'queue-full' })
+  }
+
+  /**
+   * Runs `submit` in its turn, alone, with the holdings to spend: unlocked coins, largest first, then those whose lock has expired. It is
+   * called again with fresh ones when somebody else was faster, so it must submit nothing before.
+   */
+  async runAlone<R>(
+    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Refused>,
+  ): Promise<Committed<R> | TreasuryFailed> {
+    const done = Promise.withResolvers<Committed<R> | TreasuryFailed>()
+    const run = async () => done.resolve(await this.#withHoldings(party, submit))
+    const job: Job = { kind: 'alone', trace: requestTrace(), run }
+    const settled = await this.#queued(party, job)
+    return settled === undefined ? failed({ kind: 'queue-full' }) : done.promise
+  }
+
+  /** Whether an operation of this kind was done for a deduplication id, on whichever server. */
+  async wasDone(party: string, operation: Pick<CoinOperation, 'tag'>, dedupId: string): Promise<boolean> {
+    return await earlierOperation(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
+  }
+
+  /** Whether an operation of the party would be refused for too many others: costs nothing to find out. */
+  isFull(party: string): boolean {
+    return this.#queues.get(party)?.isFull ?? false
+  }
+
+  /** Whether another server may have to end its payments before this one can pay from the party's coins. */
+  mustWait(party: string): boolean {
+    return this.#leases?.has(leaseName(party)) === false
+  }
+
+  /** How many operations wait, of all parties. */
+  get waiting(): number {
+    return this.#queues.values().reduce((sum, { length }) => sum + length, 0)
+  }
+
+  /** Resolves when no operation waits or runs. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.settled()))
+  }
+
+  /** Waits as `settled` does, then lets other servers pay from the parties' coins at once. */
+  async stop(): Promise<void> {
+    await this.settled()
+    await this.#leases?.release()
+  }
+
+  async #queued(party: string, job: Job): Promise<TreasuryResult | undefined> {
+    const queue = this.#queues.get(party) ?? this.#newQueue(party)
+    return queue.enqueue(job)
+  }
+
+  #newQueue(party: string): SerialQueue<Job, TreasuryResult> {
+    const { queueSize, batchSize } = this.#economy.settings.validator.treasury
+    const queue = new SerialQueue<Job, TreasuryResult>({
+      ready: () => this.#leases?.hold(leaseName(party)),
+      capacity: queueSize,
+      limitMs: JOB_LIMIT_MS,
+      batchLength: (waiting) => batchLength(waiting, batchSize),
+      run: (jobs) => withTrace(jobs[0]?.trace, () => this.#run(party, jobs)),
+      idle: () => this.#forget(party),
+    })
+    this.#queues.set(party, queue)
+    return queue
+  }
+
+  #forget(party: string): void {
+    this.#queues.delete(party)
+    this.#leases?.rest(leaseName(party))
+  }
+
+  async #run(party: string, jobs: readonly Job[]): Promise<readonly (TreasuryResult | Promise<TreasuryResult>)[]> {
+    const requests: Request[] = []
+    for (const job of jobs) {
+      if (job.kind === 'operation') requests.push(job)
+      else await job.run()
+    }
+    if (requests.length > 1 && requests.every(inTrain)) return this.#runTrain(party, requests)
+    const sent = withoutNeedlessMerges(requests)
+    const results = new Map<Job, TreasuryResult>()
+    await this.#execute(party, sent, results)
+    return jobs.map((job) => results.get(job) ?? NOTHING_MERGED)
+  }
+
+  /** A result for each; those that the train leaves behind are run by themselves. */
+  async #runTrain(party: string, requests: readonly Request[]): Promise<readonly Promise<TreasuryResult>[]> {
+    const results: Promise<TreasuryResult>[] = []
+    while (results.length < requests.length) {
+      const rest = requests.slice(results.length)
+      const ends = rest.length > 1 ? await this.#sendTrain(party, rest).catch(() => []) : []
+      for (const [index, request] of rest.slice(0, Math.max(1, ends.length)).entries()) {
+        const result = this.#endOf(party, request, ends[index])
+        await Promise.allSettled([result])
+        results.push(result)
+      }
+    }
+    return results
+  }
+
+  async #sendTrain(party: string, requests: readonly Request[]): Promise<readonly End[]> {
+    const named = await this.#named(requests)
+    const { install, disclosures, funds } = await this.#means(party)
+    if (install === undefined || funds === undefined) return []
+    const missing = requests.findIndex((request) => !isThere(request, named))
+    const { engine, parties: { operator } } = this.#economy
+    return sendTrain(engine, missing < 0 ? requests : requests.slice(0, missing), funds, {
+      operator, install, disclosed: [...disclosures, ...named.values()],
+    })
+  }
+
+  /** What went wrong in a train may be due to the others; by itself, the request gets the answer that it would have had alone. */
+  async #endOf(party: string, request: Request, end: End | undefined): Promise<TreasuryResult> {
+    if (end?.status === 'rejected') throw end.reason
+    if (end?.value.ok === true) return resultAt(end.value, 0)
+    const results = new Map<Job, TreasuryResult>()
+    await withTrace(request.trace, () => this.#execute(party, [request], results))
+    return results.get(request) ?? NOTHING_MERGED
+  }
+
+  /** What a command of the party needs besides its operations; `funds` is undefined while no round is open. */
+  async #means(party: string, validatorCoupons?: readonly string[]) {
+    const { network } = this.#economy
+    const [install, disclosures, funds] = await Promise.all([
+      network.walletOfParty(party), network.disclosures(), readFunds(this.#economy, party, validatorCoupons),
+    ])
+    return { install, disclosures, funds }
+  }
+
+  /** Puts a result for each request into `results`. */
+  async #execute(party: string, requests: readonly Request[], results: Map<Job, TreasuryResult>): Promise<void> {
+    const named = await this.#named(requests)
+    const live = requests.filter((request) => isThere(request, named))
+    for (const request of requests) if (!live.includes(request)) results.set(request, gone(request))
+    if (live.length === 0) return
+    const outcomes = await this.#submit(party, live, [...named.values()])
+    if (!Array.isArray(outcomes) && live.length > 1) {
+      for (const request of live) await withTrace(request.trace, () => this.#execute(party, [request], results))
+      return
+    }
+    live.forEach((request, index) => {
+      const result = Array.isArray(outcomes) ? outcomes[index] : outcomes
+      if (result !== undefined) results.set(request, result)
+    })
+  }
+
+  /** What the requests name that is active: their objects, and what only we can disclose to the payer. */
+  async #named(requests: readonly Request[]): Promise<ReadonlyMap<string, ContractRecord>> {
+    const ids = requests.flatMap(({ operation }) => [targetOf(operation) ?? [], rightOf(operation) ?? []].flat())
+    if (ids.length === 0) return new Map()
+    const { network, store } = this.#economy
+    const known = new Map((await network.known(ids)).map((contract) => [contract.contractId, contract]))
+    const others = ids.filter((id) => !known.has(id))
+    const states = others.length === 0 ? [] : await store.contracts.byIds(others)
+    for (const { contract, archivedOffset } of states) if (archivedOffset === 0n) known.set(contract.contractId, contract)
+    return known
+  }
+
+  /** The results in order, or why the command as a whole was refused. */
+  async #submit(
+    party: string, requests: readonly Request[], named: readonly ContractRecord[],
+  ): Promise<readonly TreasuryResult[] | TreasuryFailed> {
+    const validatorCoupons = requests[0]?.options.validatorCoupons
+    for (let attempt = 1; ; attempt++) {
+      const { install, disclosures, funds } = await this.#means(party, validatorCoupons)
+      if (install === undefined) return failed({ kind: 'no-wallet', party })
+      if (funds === undefined) return failed({ kind: 'no-round' })
+      const disclosed = [...disclosures, ...named]
+      const parties = { operator: this.#economy.parties.operator, install, disclosed }
+      const done = await this.#economy.engine.submit(batchSubmission(requests, funds, parties))
+      if (done.ok) return requests.map((_, index) => resultAt(done, index))
+      const isOver = attempt === MAX_ATTEMPTS || !isLostRace(done, requests.flatMap(({ operation }) => targetOf(operation) ?? []))
+      if (isOver) return await this.#earlier(party, requests, done) ?? failureOf(done)
+      await pauseAfterLoss(attempt)
+    }
+  }
+
+  /** What a duplicate came to when it was done, if the same was asked for then. */
+  async #earlier(
+    party: string, [request]: readonly Request[], refusal: Refusal,
+  ): Promise<readonly TreasuryResult[] | TreasuryFailed | undefined> {
+    const dedup = request?.options.dedup
+    if (request === undefined || dedup === undefined || refusal.kind !== 'duplicate') return undefined
+    const earlier = await earlierOperation(this.#economy.store, operationCommandId(party, request.operation, dedup.id))
+    if (earlier === undefined) return undefined
+    return isSameRequest(earlier, dedup) ? [earlier.done] : failed({ kind: 'other-content' })
+  }
+
+  async #withHoldings<R>(
+    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Refused>,
+  ): Promise<Committed<R> | TreasuryFailed> {
+    for (let attempt = 1; ; attempt++) {
+      const holdings = await readHoldings(this.#economy, party)
+      const done = await submit(holdings)
+      if (done.ok) return done
+      const isOurs = done.kind === 'contention' || (done.kind === 'contract-not-found' && holdings.includes(done.contractId))
+      if (!isOurs || attempt === MAX_ATTEMPTS) return failureOf(done)
+      await pauseAfterLoss(attempt)
+    }
+  }
+
+  /** The installation through which a hosted party's coins are spent; undefined for a party without wallet here. */
+  async installOf(party: string): Promise<Contract<WalletAppInstall> | undefined> {
+    return this.#economy.network.walletOfParty(party)
+  }
+}
+
+/** Nobody else's; says to people which process it is. */
+function serverName(): string {
+  return `${hostname()} ${process.pid} ${randomUUID()}`
+}
+
+function leaseName(party: string): string {
+  return `treasury ${party}`
+}
+
+/** A contract that the payment used is gone, but not the one that it was about: other inputs may do. */
+function isLostRace(refusal: Refusal, targets: readonly string[]): boolean {
+  if (refusal.kind === 'contention') return !refusal.contractIds.some((id) => targets.includes(id))
+  return refusal.kind === 'contract-not-found' && !targets.includes(refusal.contractId)
+}
+
+function resultAt({ result, updateId }: Committed<readonly CoinOperationOutcome[]>, index: number): TreasuryResult {
+  const outcome = result[index]
+  if (outcome === undefined) throw new Error('a batch has fewer outcomes than operations')
+  if (outcome.tag === 'COO_Error') return failed({ kind: 'invalid-transfer', reason: outcome.value })
+  return { ok: true, outcome, updateId, isRepeated: false }
+}
+
+function isThere({ operation }: Request, active: ReadonlyMap<string, unknown>): boolean {
+  const target = targetOf(operation)
+  return target === undefined || active.has(target)
+}
+
+function gone({ operation }: Request): TreasuryFailed {
+  return failed({ kind: 'target-gone', contractId: targetOf(operation) ?? '' })
+}
+
+function rightOf(operation: CoinOperation): string | undefined {
+  return operation.tag === 'CO_TransferPreapprovalSend' ? operation.value.providerFeaturedAppRightCid ?? undefined : undefined
+}

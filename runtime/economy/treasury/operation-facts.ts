@@ -1,0 +1,32 @@
+// What an operation with a deduplication id came to, so that asking again answers the same. domain/behaviour.md §8, §16
+import { createHash } from 'node:crypto'
+import { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
+import type { CoinOperation } from '../../../generated/contracts.gen.ts'
+import { member } from '../../host/member.ts'
+import type { Store } from '../../store/store.ts'
+import { earlierRequest } from '../wallets/request-ids.ts'
+import type { EarlierRequest } from '../wallets/request-ids.ts'
+import type { TreasuryDone } from './outcome.ts'
+
+/** The command id of a deduplicated operation: one for party, kind of operation and id. */
+export function operationCommandId(party: string, { tag }: Pick<CoinOperation, 'tag'>, dedupId: string): string {
+  return `wallet-operation-${createHash('sha256').update(JSON.stringify([tag, party, dedupId])).digest('hex')}`
+}
+
+/** The outcome of the one operation of a batch that was submitted for a deduplication id, out of the batch's result. */
+export function onlyOutcome(result: unknown): CoinOperationOutcome {
+  return CoinOperationOutcome.decode(member(member(result, 'outcomes'), '0'))
+}
+
+export interface EarlierOperation extends EarlierRequest {
+  readonly done: TreasuryDone
+}
+
+/** What the operation of a command id came to; undefined where it never was done. */
+export async function earlierOperation(store: Store, commandId: string): Promise<EarlierOperation | undefined> {
+  const earlier = await earlierRequest(store, commandId)
+  if (earlier === undefined) return undefined
+  const outcome = onlyOutcome(earlier.result)
+  if (outcome.tag === 'COO_Error') return undefined
+  return { ...earlier, done: { ok: true, outcome, updateId: earlier.updateId, isRepeated: true } }
+}

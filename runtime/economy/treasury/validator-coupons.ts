@@ -1,0 +1,123 @@
+// The coupons that a validator mints for what its users burned. They say whose burn it was and in which round, not whose validator that
+// is; and anybody may leave as many small ones as they like. domain/behaviour.md §7
+import type { IssuingMiningRound, ValidatorRewardCoupon } from '../../../generated/contracts.gen.ts'
+import { validatorRewardCoupon, validatorRight } from '../../contracts/index.ts'
+import { multiply } from '../../engine/decimal.ts'
+import type { Contract } from '../../engine/index.ts'
+import type { ActivePosition } from '../../store/store.ts'
+import type { Economy } from '../economy.ts'
+import type { RewardInput } from './select-inputs.ts'
+
+/** Rounds of which coupons can be minted now, by number. */
+export type IssuingRounds = ReadonlyMap<bigint, Contract<IssuingMiningRound>>
+
+export interface ValidatorCoupons {
+  readonly rewards: readonly RewardInput[]
+  /** Users and the rights over them. */
+  readonly rights: readonly (readonly [string, string])[]
+  /** There may be more, which these hide. */
+  readonly hasMore?: boolean
+}
+
+type Coupon = Pick<Contract<ValidatorRewardCoupon>, 'id' | 'payload'>
+
+const PAGE = 200
+const MAX_RIGHTS = 200
+
+/** Rounds that have begun to issue. */
+export async function usableIssuingRounds({ network, clock }: Economy): Promise<IssuingRounds> {
+  const now = clock.nowMicros()
+  const usable = (await network.issuingRounds()).filter(({ payload }) => payload.opensAt <= now)
+  return new Map(usable.map((round) => [round.payload.round, round]))
+}
+
+/**
+ * Coupons that `validator` may mint now: of those with the ids in `chosen` that are still there, else of the oldest of each round.
+ * Looked for by round, since users may be many and coupons are few.
+ */
+export async function readValidatorCoupons(
+  economy: Economy, validator: string, issuing: IssuingRounds, chosen?: readonly string[],
+): Promise<ValidatorCoupons> {
+  if (validator !== economy.parties.operator || issuing.size === 0) return { rewards: [], rights: [] }
+  const coupons = chosen === undefined ? await oldest(economy, issuing) : await still(economy, chosen)
+  return mintable(coupons, issuing, rightsOf(economy, validator))
+}
+
+/** Coupons of the party's own burns, where it is its own validator. */
+export async function readOwnValidatorCoupons(economy: Economy, party: string): Promise<ValidatorCoupons> {
+  const issuing = await usableIssuingRounds(economy)
+  const rights = rightsOf(economy, party)
+  const latest = [...issuing.keys()].at(-1)
+  if (latest === undefined || await rights(party) === undefined) return { rewards: [], rights: [] }
+  const page = { key: [1, party], order: 'rank-desc', maxRank: latest, limit: PAGE } as const
+  const coupons = await economy.reader.active(validatorRewardCoupon, page)
+  return { ...await mintable(coupons, issuing, rights), hasMore: coupons.length === PAGE }
+}
+
+/**
+ * Ids of all coupons that the operator may mint now and that are worth something, page by page, those first that end soonest; a page
+ * may have none. No coupons come to a round that issues, so one pass sees them all.
+ */
+export async function* mintableValidatorCoupons(economy: Economy): AsyncGenerator<readonly string[], void> {
+  const { reader, parties: { operator } } = economy
+  const issuing = await usableIssuingRounds(economy)
+  const rights = rightsOf(economy, operator)
+  for (const [round, { payload }] of issuing) {
+    if (payload.issuancePerValidatorRewardCoupon === 0n) continue
+    let after: ActivePosition | undefined
+    do {
+      const from = after === undefined ? {} : { after }
+      const page = await reader.active(validatorRewardCoupon, { key: [3, round.toString()], order: 'created', limit: PAGE, ...from })
+      const { rewards } = await mintable(page, issuing, rights)
+      yield rewards.filter(({ value }) => value > 0n).map(({ input }) => input.value)
+      const last = page.length < PAGE ? undefined : page.at(-1)
+      after = last && { rank: last.record.rank, sequence: last.sequence }
+    } while (after !== undefined)
+  }
+}
+
+/** Those of the coupons that nobody has minted. */
+export async function unspentCoupons(economy: Economy, ids: readonly string[]): Promise<readonly string[]> {
+  return (await still(economy, ids)).map(({ id }) => id)
+}
+
+async function oldest({ reader }: Economy, issuing: IssuingRounds): Promise<readonly Coupon[]> {
+  const pages = await Promise.all([...issuing.keys()].map((round) =>
+    reader.active(validatorRewardCoupon, { key: [3, round.toString()], order: 'created', limit: PAGE })))
+  return pages.flat()
+}
+
+async function still({ store }: Economy, ids: readonly string[]): Promise<readonly Coupon[]> {
+  const states = await store.contracts.byIds(ids)
+  return states.filter(({ archivedOffset }) => archivedOffset === 0n)
+    .map(({ contract }) => ({ id: contract.contractId, payload: validatorRewardCoupon.open(contract) }))
+}
+
+type Rights = (user: string) => Promise<string | undefined>
+
+async function mintable(coupons: readonly Coupon[], issuing: IssuingRounds, rightOver: Rights): Promise<ValidatorCoupons> {
+  const users = [...new Set(coupons.map(({ payload }) => payload.user))]
+  const found = await Promise.all(users.map(async (user) => [user, await rightOver(user)] as const))
+  const rights = new Map(found.flatMap(([user, right]) => (right === undefined ? [] : [[user, right] as const])))
+  const rewards = coupons.flatMap(({ id, payload: { user, round, amount } }): readonly RewardInput[] => {
+    const issued = issuing.get(round)
+    if (issued === undefined || !rights.has(user)) return []
+    const value = multiply(amount, issued.payload.issuancePerValidatorRewardCoupon)
+    return [{ input: { tag: 'InputValidatorRewardCoupon', value: id }, round, value }]
+  })
+  return { rewards, rights: [...rights] }
+}
+
+/** Finds the rights of a validator, each user's once. */
+function rightsOf({ reader }: Economy, validator: string): Rights {
+  const known = new Map<string, Promise<string | undefined>>()
+  const find = async (user: string) => {
+    const rights = await reader.active(validatorRight, { key: [1, user], order: 'created', limit: MAX_RIGHTS })
+    return rights.find(({ payload }) => payload.validator === validator)?.id
+  }
+  return (user) => {
+    const right = known.get(user) ?? find(user)
+    known.set(user, right)
+    return right
+  }
+}

@@ -1,0 +1,165 @@
+// How automations look at contracts that anybody may leave any number of: party by party, a page of each, from where the last look
+// stopped. What one party has delays that party and nobody else, and a look costs no more however much there is.
+// docs/decisions/0011-floods.md
+import type { ActiveFilter, Contract, Reader, Template } from '../engine/index.ts'
+import type { ActivePosition } from '../store/store.ts'
+
+/** What one look reads at most. */
+export interface TurnLimits {
+  /** Parties that get a turn. */
+  readonly parties: number
+  /** Contracts of one party. */
+  readonly each: number
+  /** Contracts of all: once there are as many, the next look goes on. */
+  readonly contracts: number
+}
+
+/** Few enough for an automation that looks once a second. */
+export const TURN_LIMITS: TurnLimits = { parties: 200, each: 50, contracts: 2_000 }
+
+/** Which of a party's contracts are looked for, and in which order. */
+export type TurnFilter = Pick<ActiveFilter, 'order' | 'maxRank'>
+
+/** A party's turn. */
+export interface Turn<T> {
+  /** Key 1 of its contracts. */
+  readonly party: string
+  readonly contracts: readonly Contract<T>[]
+  /** Says that nothing came of it: a party that has more than one look reads is then passed over for a while. */
+  fruitless(): void
+}
+
+/** Bytes of payloads that a page has, as far as the page before it tells. */
+const PAGE_BYTES = 1_048_576
+
+/** Looks for which a party is passed over at most. */
+const MAX_PAUSE = 64
+
+/** Parties whose place is known at most; then all begin anew. */
+const MAX_PLACES = 10_000
+
+interface Place {
+  readonly after: ActivePosition | undefined
+  readonly limit: number
+  /** Looks for which the party is passed over from now on, and the last time. */
+  pause: number
+  lastPause: number
+}
+
+/** Pages of single parties, each from where the one before ended; after the last one from the start. */
+export class Pages<T> {
+  readonly #template: Template<T>
+  readonly #each: number
+  /** Of parties with more than one page has. */
+  readonly #places = new Map<string, Place>()
+
+  constructor(template: Template<T>, each = TURN_LIMITS.each) {
+    this.#template = template
+    this.#each = each
+  }
+
+  /** The party's next contracts; undefined where it is passed over. */
+  async next(reader: Reader, party: string, filter: TurnFilter = {}): Promise<readonly Contract<T>[] | undefined> {
+    const place = this.#places.get(party)
+    if (place !== undefined && place.pause > 0) {
+      place.pause -= 1
+      return undefined
+    }
+    const limit = place?.limit ?? this.#each
+    const { after } = place ?? {}
+    const page = await reader.active(this.#template, { key: [1, party], ...filter, limit, ...after === undefined ? {} : { after } })
+    this.#remember(party, page, limit, place)
+    return page
+  }
+
+  /** Nothing came of the party's page: where there is more than that, it is passed over, twice as often each time. */
+  fruitless(party: string): void {
+    const place = this.#places.get(party)
+    if (place === undefined) return
+    place.lastPause = Math.min(MAX_PAUSE, Math.max(1, place.lastPause * 2))
+    place.pause = place.lastPause
+  }
+
+  /** Something of the party is new: it is not passed over. */
+  wake(party: string): void {
+    const place = this.#places.get(party)
+    if (place !== undefined) Object.assign(place, { pause: 0, lastPause: 0 })
+  }
+
+  #remember(party: string, page: readonly Contract<T>[], limit: number, place: Place | undefined): void {
+    const next = fittingLimit(page, this.#each)
+    const last = page.length < limit ? undefined : page.at(-1)
+    if (last === undefined && next === this.#each) return void this.#places.delete(party)
+    if (this.#places.size >= MAX_PLACES) this.#places.clear()
+    const after = last === undefined ? undefined : { rank: last.record.rank, sequence: last.sequence }
+    this.#places.set(party, { after, limit: next, pause: 0, lastPause: place?.lastPause ?? 0 })
+  }
+}
+
+/** All parties that have contracts of a template, in turn. One for each automation and template. */
+export class Turns<T> {
+  readonly #template: Template<T>
+  readonly #limits: TurnLimits
+  readonly #pages: Pages<T>
+  /** The last party that had its turn; '' is the start. */
+  #after = ''
+  /** Of the page that shows whether there are few contracts altogether. */
+  #headLimit: number
+
+  constructor(template: Template<T>, limits: Partial<TurnLimits> = {}) {
+    this.#template = template
+    this.#limits = { ...TURN_LIMITS, ...limits }
+    this.#pages = new Pages(template, this.#limits.each)
+    this.#headLimit = this.#limits.each
+  }
+
+  /** As in `Pages`. */
+  wake(party: string): void {
+    this.#pages.wake(party)
+  }
+
+  /** The turns of this look. Whoever ends early ends the look there: the next one goes on with the next party. */
+  async* look(reader: Reader, filter: TurnFilter = {}): AsyncGenerator<Turn<T>, void> {
+    const few = this.#after === '' ? await this.#few(reader, filter) : undefined
+    yield* few ?? this.#inTurn(reader, filter)
+  }
+
+  /** The contracts of all turns of this look. */
+  async contracts(reader: Reader, filter: TurnFilter = {}): Promise<readonly Contract<T>[]> {
+    const turns = await Array.fromAsync(this.look(reader, filter), ({ contracts }) => contracts)
+    return turns.flat()
+  }
+
+  /** All there is, where it is less than a page: then one read is enough. */
+  async #few(reader: Reader, filter: TurnFilter): Promise<readonly Turn<T>[] | undefined> {
+    const limit = this.#headLimit
+    const head = await reader.active(this.#template, { ...filter, limit })
+    this.#headLimit = fittingLimit(head, this.#limits.each)
+    if (head.length >= limit) return undefined
+    return Array.from(Map.groupBy(head, ({ record }) => record.key1), ([party, contracts]) => this.#turn(party, contracts))
+  }
+
+  async* #inTurn(reader: Reader, filter: TurnFilter): AsyncGenerator<Turn<T>, void> {
+    const { parties, contracts } = this.#limits
+    let read = 0
+    const next = await reader.keys(this.#template, 1, this.#after, parties)
+    for (const party of next) {
+      if (read >= contracts) return
+      this.#after = party
+      const page = await this.#pages.next(reader, party, filter)
+      read += page?.length ?? 0
+      if (page !== undefined && page.length > 0) yield this.#turn(party, page)
+    }
+    if (next.length < parties) this.#after = ''
+  }
+
+  #turn(party: string, contracts: readonly Contract<T>[]): Turn<T> {
+    return { party, contracts, fruitless: () => this.#pages.fruitless(party) }
+  }
+}
+
+/** How many contracts like these a page may have. */
+function fittingLimit(page: readonly Contract<unknown>[], most: number): number {
+  const bytes = page.reduce((sum, { record }) => sum + record.payload.length, 0)
+  return bytes === 0 ? most : Math.min(most, Math.max(1, Math.floor((page.length * PAGE_BYTES) / bytes)))
+}

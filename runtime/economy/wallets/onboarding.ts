@@ -1,0 +1,240 @@
+// Takes users into the validator, and out of it: user, party, rights, wallet and validator right, each step only where it is missing,
+// so that any call can be made again. domain/behaviour.md §13, domain/wire.md §1.4
+import {
+  NO_METADATA, validatorRight, validatorRightArchiveAsValidator, walletAppInstall, walletAppInstallMergeDelegationProposalCreate,
+} from '../../contracts/index.ts'
+import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
+import type { Contract, Tx } from '../../engine/index.ts'
+import type { UserRecord, WalletOpened, WalletOpening } from '../../store/store.ts'
+import type { Economy } from '../economy.ts'
+import { fitsWallet } from '../../store/rules.ts'
+import { ledgerStringFault, partyFault, userIdFault } from '../../errors/grammar.ts'
+import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
+import { networkSubmission, submitForNetwork } from '../network/commands.ts'
+import { refusalError } from '../errors.ts'
+import { partyHint } from './party-hint.ts'
+import type { UserKeeper } from './user-keeper.ts'
+
+const MAX_ATTEMPTS = 20
+
+export interface OnboardRequest {
+  readonly name: string
+  /** Of the user: one of that name in another provider is another user. */
+  readonly identityProviderId: string
+  /** A party that this node signs for and that the caller gives; without it the user's own, or a fresh one named after the user. */
+  readonly partyId?: string
+  /** Allocates `partyId` where it does not exist; it must be in this node's namespace. */
+  readonly createPartyIfMissing?: boolean
+}
+
+export type Onboarded =
+  | { readonly ok: true; readonly partyId: string }
+  /**
+   * `invalid`: never possible like that; `unknown-party`: see `createPartyIfMissing`; `other-party`: the user has one already;
+   * `other-user`: the name is a user's of another provider.
+   */
+  | { readonly ok: false; readonly kind: 'invalid' | 'unknown-party' | 'other-party' | 'other-user'; readonly message: string }
+
+type NotOnboarded = Exclude<Onboarded, { readonly ok: true }>
+
+export type Offboarded = 'offboarded' | 'unknown' | 'operator'
+
+export interface Onboarding {
+  /** Every rule of docs/authority.md W1 to W5. */
+  onboardUser(request: OnboardRequest): Promise<Onboarded>
+  /** Coins stay with the party. `unknown`: no such wallet; `operator`: the validator's own, which stays. */
+  offboardUser(name: string): Promise<Offboarded>
+}
+
+/** Onboarding for handlers and for the development network's seed. */
+export function createOnboarding(economy: Economy, users: UserKeeper): Onboarding {
+  return {
+    onboardUser: (request) => onboard(economy, users, request),
+    offboardUser: (name) => offboard(economy, users, name),
+  }
+}
+
+/** The installations on this validator that bear a name. Of the same name there may be any number that others signed. */
+async function installsOf({ reader, parties: { operator } }: Economy, name: string): Promise<readonly Contract<WalletAppInstall>[]> {
+  const installs = await reader.all(walletAppInstall, [2, name])
+  return installs.filter(({ payload }) => payload.validatorParty === operator)
+}
+
+async function onboard(economy: Economy, users: UserKeeper, request: OnboardRequest): Promise<Onboarded> {
+  const { name, identityProviderId, partyId } = request
+  const fault = userIdFault(name) ?? (partyId === undefined ? undefined : partyFault(partyId))
+    ?? (identityProviderId === '' ? undefined : ledgerStringFault(identityProviderId))
+  if (fault !== undefined) return refused('invalid', fault)
+  const party = await linkedParty(economy, users, request)
+  if (typeof party !== 'string') return party
+  await ensureWallet(economy, name, party)
+  return { ok: true, partyId: party }
+}
+
+/** The party of the user's wallet, which is opened where there is none. */
+async function linkedParty(economy: Economy, users: UserKeeper, request: OnboardRequest): Promise<string | NotOnboarded> {
+  const { name, identityProviderId, partyId } = request
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const [user, own] = await Promise.all([economy.store.users.get(name), economy.store.wallets.party(name)])
+    if (user !== undefined && user.identityProviderId !== identityProviderId) return otherUser(name)
+    if (user !== undefined && own !== undefined) return partyId === undefined || partyId === own ? own : otherParty(name, own)
+    const choice = await chooseParty(economy, { ...request, isRetry: attempts > 0 }, user)
+    if ('kind' in choice) return choice
+    const opened = await users.openWallet({ userId: name, identityProviderId, createsUser: true, ...choice })
+    const done = openedParty(opened, choice, request, economy)
+    if (done !== undefined) return done
+  }
+  throw new Error(`onboarding ${name}: others are at it all the time`)
+}
+
+/** Undefined where it is to be tried again: what was read has changed since. */
+function openedParty(
+  opened: WalletOpened, { party }: Choice, { name, identityProviderId, partyId }: OnboardRequest, { settings: { validator } }: Economy,
+): string | NotOnboarded | undefined {
+  switch (opened) {
+    case 'opened': return 'fresh' in party ? party.fresh.party : party.given
+    case 'too-many': return refused('invalid', `the user ${name} or ${validator.validatorWalletUser} would have too many rights`)
+    case 'unknown-provider': return refused('invalid', `the identity provider ${identityProviderId} is not known`)
+    case 'party-unfit': return unfit('given' in party ? party.given : '')
+    case 'party-taken': return partyId === undefined ? undefined : refused('other-party', `others have rights on the party ${partyId}`)
+    default: return undefined
+  }
+}
+
+interface Choice extends Pick<WalletOpening, 'party' | 'actAs'> {}
+
+async function chooseParty(
+  economy: Economy, request: OnboardRequest & { readonly isRetry: boolean }, user: UserRecord | undefined,
+): Promise<Choice | NotOnboarded> {
+  const { name, partyId } = request
+  const operator = economy.settings.validator.validatorWalletUser
+  const both = [...new Set([name, operator])]
+  if (partyId !== undefined) return namedParty(economy, request, partyId, both)
+  if (user !== undefined && await ownsPrimaryParty(economy, user)) return { party: { given: user.primaryParty }, actAs: [operator] }
+  return { party: { fresh: newParty(freeName(economy, name, request.isRetry)) }, actAs: both }
+}
+
+async function namedParty(
+  { store, node: { namespace }, parties: { dso, sv } }: Economy, { createPartyIfMissing = false }: OnboardRequest, partyId: string,
+  actAs: readonly string[],
+): Promise<Choice | NotOnboarded> {
+  const [known] = await store.parties.get([partyId])
+  if (known !== undefined) return fitsWallet(known) ? { party: { given: partyId }, actAs } : unfit(partyId)
+  if (!createPartyIfMissing) return refused('unknown-party', `party ${partyId} is not known here`)
+  const isOurs = partyId.endsWith(`::${namespace}`) && partyId.indexOf('::') > 0 && partyId !== dso && partyId !== sv
+  return isOurs
+    ? { party: { fresh: newParty(partyId) }, actAs }
+    : refused('invalid', `party ${partyId} is not in this node's namespace ${namespace}`)
+}
+
+/** What a participant admin gave: nobody else writes users of the default provider. docs/authority.md W2 */
+async function ownsPrimaryParty({ store }: Economy, { id, primaryParty, identityProviderId }: UserRecord): Promise<boolean> {
+  if (primaryParty === '' || identityProviderId !== '') return false
+  const [[party], rights = []] = await Promise.all([store.parties.get([primaryParty]), store.users.rights(id)])
+  return party !== undefined && fitsWallet(party) && rights.some((right) => right.kind === 'CanActAs' && right.party === primaryParty)
+}
+
+/** An id named after the user; where the opening says that somebody has it, or that a right names it, one that nobody has. */
+function freeName({ node: { namespace }, parties: { dso, sv }, newName }: Economy, name: string, isTaken: boolean): string {
+  const party = uniqueIdentifier(partyHint(name), namespace)
+  const isFree = !isTaken && party !== dso && party !== sv
+  return isFree ? party : uniqueIdentifier(`${partyHint(name)}-${newName()}`, namespace)
+}
+
+function newParty(party: string) {
+  return { party, isLocal: true, identityProviderId: '', annotations: {}, topology: '' }
+}
+
+function refused(kind: NotOnboarded['kind'], message: string): NotOnboarded {
+  return { ok: false, kind, message }
+}
+
+function otherUser(name: string): NotOnboarded {
+  return refused('other-user', `the user ${name} belongs to another identity provider`)
+}
+
+function otherParty(name: string, party: string): NotOnboarded {
+  return refused('other-party', `user ${name} has the party ${party} already`)
+}
+
+function unfit(party: string): NotOnboarded {
+  return refused('invalid', `party ${party} has keys of its own or belongs to an identity provider, so that it can be nobody's wallet`)
+}
+
+async function ensureWallet(economy: Economy, name: string, party: string): Promise<void> {
+  let commandId = `onboard/${name}`
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+    const [installs, right] = await Promise.all([installsOf(economy, name), rightOf(economy, party)])
+    const left = installs.filter(({ payload }) => payload.endUserParty !== party)
+    const hasInstall = left.length < installs.length
+    if (hasInstall && left.length === 0 && right !== undefined) return
+    const outcome = await economy.engine.submit(networkSubmission({
+      actAs: [...new Set([party, economy.parties.operator, ...left.map(({ payload }) => payload.endUserParty)])], commandId,
+      run: (tx) => {
+        // Of an earlier user of the name, who was deleted: nobody's any more.
+        for (const { id } of left) tx.archive(walletAppInstall, id)
+        makeWallet(tx, economy, { name, party, hasInstall, hasRight: right !== undefined })
+      },
+    }))
+    if (outcome.ok) return
+    // An earlier life of the wallet had this command; its offset names the next one, for whoever else is at it too.
+    if (outcome.kind === 'duplicate') commandId = `onboard/${name}/${outcome.offset}`
+    else if (outcome.kind !== 'duplicate-in-flight') throw new Error(`onboarding ${name}: ${refusalError(outcome).message}`)
+    else await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`onboarding ${name}: others are at it all the time`)
+}
+
+interface Missing {
+  readonly name: string
+  readonly party: string
+  readonly hasInstall: boolean
+  readonly hasRight: boolean
+}
+
+function makeWallet(tx: Tx, { parties: { dso, operator }, settings: { validator } }: Economy, missing: Missing): void {
+  const { name, party, hasInstall, hasRight } = missing
+  if (!hasRight) tx.create(validatorRight, { dso, user: party, validator: operator })
+  if (hasInstall) return
+  const install = tx.create(walletAppInstall, { dsoParty: dso, validatorParty: operator, endUserName: name, endUserParty: party })
+  if (!validator.proposeMergeDelegation || party === operator) return
+  tx.exercise(walletAppInstallMergeDelegationProposalCreate, install, { operator, meta: NO_METADATA })
+}
+
+async function rightOf({ reader, parties: { operator } }: Economy, party: string) {
+  const rights = await reader.active(validatorRight, { key: [1, party] })
+  return rights.find(({ payload }) => payload.validator === operator)
+}
+
+/** Access ends first; what is left of the wallet then is nobody's, and goes now or at the next call. */
+async function offboard(economy: Economy, users: UserKeeper, name: string): Promise<Offboarded> {
+  const { validatorWalletUser } = economy.settings.validator
+  if (name === validatorWalletUser) return 'operator'
+  const [installs, own] = await Promise.all([installsOf(economy, name), economy.store.wallets.party(name)])
+  const parties = installs.map(({ payload }) => payload.endUserParty)
+  if (installs.length === 0 && own === undefined) return 'unknown'
+  if (own !== undefined) await users.remove(name)
+  for (const install of installs) await removeWallet(economy, install)
+  for (const party of new Set([...parties, ...own === undefined ? [] : [own]])) {
+    if (!await isHosted(economy, party)) await users.revokeActAs(validatorWalletUser, party)
+  }
+  return 'offboarded'
+}
+
+async function removeWallet(economy: Economy, { id, payload }: Contract<WalletAppInstall>): Promise<void> {
+  const { operator } = economy.parties
+  const party = payload.endUserParty
+  const isShared = (await economy.reader.active(walletAppInstall, { key: [1, party] })).length > 1
+  const right = isShared ? undefined : await rightOf(economy, party)
+  await submitForNetwork(economy, {
+    actAs: [party, operator],
+    run: (tx) => {
+      tx.archive(walletAppInstall, id)
+      if (right !== undefined) tx.exercise(validatorRightArchiveAsValidator, right.id, {})
+    },
+  })
+}
+
+async function isHosted({ reader }: Economy, party: string): Promise<boolean> {
+  return (await reader.active(walletAppInstall, { key: [1, party], limit: 1 })).length > 0
+}

@@ -1,0 +1,114 @@
+// Requests that are carried out once for an id which their caller chose. What was asked for (as a digest) and what came of it are kept in
+// the commit of their effect: the same request again gets the same answer, another one under the id 409. rulings.md 37; docs/idempotency.md
+import { createHash } from 'node:crypto'
+import { DAY_MICROS } from '../../contracts/index.ts'
+import { member } from '../../host/member.ts'
+import type { Clock } from '../../host/plugin.ts'
+import type { Projector } from '../../engine/submission.ts'
+import type { Store } from '../../store/store.ts'
+import type { Economy } from '../economy.ts'
+import { otherContent, PlainError } from '../errors.ts'
+
+const KIND = 'wallet.request'
+
+/** Under these, ids were kept that were used before contents were. Such ids are free again a day later; then this can go. */
+const KINDS_WITHOUT_CONTENT = ['wallet.operation', 'wallet.token-transfer']
+
+export interface RequestId {
+  /** Made of the operation, the party and the caller's id: the ledger takes it once. */
+  readonly commandId: string
+  /** Digest of what is asked for, by `contentOf`. */
+  readonly content: string
+}
+
+export interface EarlierRequest {
+  /** Undefined where it was not kept yet. */
+  readonly content: string | undefined
+  /** When it took effect, microseconds; 0 where that was not kept. */
+  readonly at: bigint
+  readonly updateId: string
+  /** JSON of what the choice answered that carried it out. */
+  readonly result: unknown
+}
+
+/**
+ * The digest of a request's fields but its id, as values and not as they were written: "1.0" and "1.0000000000" are the same. Digests
+ * outlive this program's versions: a field that is added later must leave them as they are where it is absent.
+ */
+export function contentOf(...fields: readonly (string | bigint | null)[]): string {
+  const values = fields.map((field) => typeof field === 'bigint' ? String(field) : field)
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex')
+}
+
+/** What the submission that carries out a request keeps of it. */
+export function rememberRequest({ commandId, content }: RequestId): Projector {
+  return ({ updateId, effectiveAt, events: [root] }) => {
+    if (root?.kind !== 'exercise') return { logs: [], facts: [] }
+    const body = JSON.stringify({ content, at: String(effectiveAt), updateId, result: root.result })
+    return { logs: [], facts: [{ kind: KIND, key: commandId, body }] }
+  }
+}
+
+/** What was carried out last under a command id; undefined where nothing was. */
+export async function earlierRequest(store: Store, commandId: string): Promise<EarlierRequest | undefined> {
+  for (const kind of [KIND, ...KINDS_WITHOUT_CONTENT]) {
+    const request = await requestOf(store, kind, commandId)
+    if (request !== undefined) return request
+  }
+  return undefined
+}
+
+/** Where the earlier content is not known, the request counts as the same: a retry across an upgrade must not fail. */
+export function isSameRequest({ content }: EarlierRequest, asked: Pick<RequestId, 'content'>): boolean {
+  return content === undefined || content === asked.content
+}
+
+export interface OnceFor<T> {
+  readonly asked: RequestId
+  /** It may be a while until it can be carried out: a repetition is not to wait for that. */
+  readonly mustWait: boolean
+  /** Carries the request out, by a submission that remembers it: the ledger sees to it that this happens once for the id within a day. */
+  make(): Promise<T | PlainError>
+  /** The answer of one that was carried out, from the result of then. */
+  answer(result: unknown): T
+}
+
+/**
+ * Carries a request out, once for its id within a day. One that was carried out is answered as it was, whatever has changed since, or with
+ * 409 where other content was asked for. Most requests are new, so where nothing speaks against it, they are tried before anything is
+ * looked up: the ledger refuses a repetition.
+ */
+export async function onceADay<T>({ store, clock }: Pick<Economy, 'store' | 'clock'>, once: OnceFor<T>): Promise<T | PlainError> {
+  const { asked: { commandId }, mustWait, make } = once
+  const before = mustWait ? await requestOf(store, KIND, commandId) : undefined
+  if (before !== undefined && isKept(before, clock)) return answerOf(before, once)
+  const made = await make()
+  if (!(made instanceof PlainError)) return made
+  const earlier = await earlierRequest(store, commandId)
+  return earlier !== undefined && isKept(earlier, clock) ? answerOf(earlier, once) : made
+}
+
+function answerOf<T>(earlier: EarlierRequest, { asked, answer }: OnceFor<T>): T | PlainError {
+  return isSameRequest(earlier, asked) ? answer(earlier.result) : otherContent()
+}
+
+/** As long as the ledger keeps the command. */
+function isKept({ at }: EarlierRequest, clock: Clock): boolean {
+  return at + DAY_MICROS >= clock.nowMicros()
+}
+
+async function requestOf({ contracts }: Store, kind: string, commandId: string): Promise<EarlierRequest | undefined> {
+  const fact = await contracts.fact(kind, commandId)
+  return fact && readRequest(JSON.parse(fact.body))
+}
+
+function readRequest(body: unknown): EarlierRequest {
+  const [content, at, updateId] = [member(body, 'content'), member(body, 'at'), member(body, 'updateId')]
+  const outcome = member(body, 'outcome')
+  return {
+    content: typeof content === 'string' ? content : undefined,
+    at: typeof at === 'string' ? BigInt(at) : 0n,
+    updateId: typeof updateId === 'string' ? updateId : '',
+    result: outcome === undefined ? member(body, 'result') : { outcomes: [outcome] },
+  }
+}

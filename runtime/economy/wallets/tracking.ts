@@ -1,0 +1,119 @@
+// What became of the offers and traffic requests of a tracking id: facts that each commit writes and statuses are read from. A
+// tracking id is used up as soon as one says something about it. domain/behaviour.md §4, §8
+import { createHash } from 'node:crypto'
+import { AcceptedTransferOffer, BuyTrafficRequest, TransferOffer } from '../../../generated/contracts.gen.ts'
+import type {
+  BuyTrafficRequestStatus, TransferOfferFailed, TransferOfferStatus,
+} from '../../../generated/validator/types.gen.ts'
+import { member } from '../../host/member.ts'
+import type { Projector } from '../../engine/submission.ts'
+import type { CreateEvent, ExerciseEvent } from '../../engine/transaction.ts'
+import type { ContractRecord, FactRecord, Store } from '../../store/store.ts'
+import { TransactionTree } from '../history/tree.ts'
+import { contentOf } from './request-ids.ts'
+import type { RequestId } from './request-ids.ts'
+
+const OFFER = 'wallet.transfer-offer'
+const TRAFFIC_REQUEST = 'wallet.buy-traffic-request'
+
+const TRACKED: ReadonlySet<string> = new Set([TransferOffer.id, AcceptedTransferOffer.id, BuyTrafficRequest.id])
+
+/** Writes the newest status of each tracking id that an update says something about. */
+export const trackingProjector: Projector = (transaction) => {
+  const concerned = transaction.events.filter((event) =>
+    TRACKED.has(event.kind === 'create' ? event.contract.templateId : event.templateId))
+  if (concerned.length === 0) return { logs: [], facts: [] }
+  const tree = new TransactionTree(transaction)
+  const facts = concerned.flatMap((event) => {
+    const found = event.kind === 'create' ? begun(event, transaction.updateId) : ended(tree, event, transaction.updateId)
+    return found ?? []
+  })
+  return { logs: [], facts: [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()] }
+}
+
+/** The status of a sender's offer; undefined for an id that was never used. */
+export async function offerStatus(store: Store, sender: string, trackingId: string): Promise<TransferOfferStatus | undefined> {
+  const fact = await store.contracts.fact(OFFER, keyOf(sender, trackingId))
+  return fact === undefined ? undefined : JSON.parse(fact.body)
+}
+
+/** The status of a party's request for traffic; undefined for an id that was never used. */
+export async function trafficRequestStatus(
+  store: Store, endUserParty: string, trackingId: string,
+): Promise<BuyTrafficRequestStatus | undefined> {
+  const fact = await store.contracts.fact(TRAFFIC_REQUEST, keyOf(endUserParty, trackingId))
+  return fact === undefined ? undefined : JSON.parse(fact.body)
+}
+
+export type OfferTerms = Pick<TransferOffer, 'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'>
+
+/** Under what an offer is made once for its sender and tracking id. */
+export function offerRequest(sender: string, { receiver, amount, description, expiresAt, trackingId }: OfferTerms): RequestId {
+  const content = contentOf(receiver, amount.amount, amount.unit, description, expiresAt)
+  return { commandId: trackedCommandId('transfer-offer', sender, trackingId), content }
+}
+
+/** The command id of what may be created once for a tracking id. Hashed, since party and id together may be long. */
+export function trackedCommandId(operation: string, party: string, trackingId: string): string {
+  return `wallet-${operation}-${keyOf(party, trackingId)}`
+}
+
+function keyOf(party: string, trackingId: string): string {
+  return createHash('sha256').update(JSON.stringify([party, trackingId])).digest('hex')
+}
+
+function offerFact({ key1: sender, key3: trackingId }: ContractRecord, status: TransferOfferStatus): FactRecord {
+  return { kind: OFFER, key: keyOf(sender, trackingId), body: JSON.stringify(status) }
+}
+
+function trafficFact({ key1: party, key2: trackingId }: ContractRecord, status: BuyTrafficRequestStatus): FactRecord {
+  return { kind: TRAFFIC_REQUEST, key: keyOf(party, trackingId), body: JSON.stringify(status) }
+}
+
+function begun({ contract }: CreateEvent, transactionId: string): FactRecord | undefined {
+  const ids = { transaction_id: transactionId, contract_id: contract.contractId }
+  switch (contract.templateId) {
+    case TransferOffer.id: return offerFact(contract, { status: 'created', ...ids })
+    case AcceptedTransferOffer.id: return offerFact(contract, { status: 'accepted', ...ids })
+    default: return trafficFact(contract, { status: 'created' })
+  }
+}
+
+function ended(tree: TransactionTree, event: ExerciseEvent, transactionId: string): FactRecord | undefined {
+  const contract = event.consuming ? tree.record(event.contractId) : undefined
+  if (contract === undefined) return undefined
+  if (event.templateId === BuyTrafficRequest.id) return trafficFact(contract, trafficEnd(event, transactionId))
+  const status = offerEnd(event, transactionId)
+  return status === undefined ? undefined : offerFact(contract, status)
+}
+
+function offerEnd(event: ExerciseEvent, transactionId: string): TransferOfferStatus | undefined {
+  switch (event.choice) {
+    // The accepted offer, which it creates, says so.
+    case 'TransferOffer_Accept': return undefined
+    case 'AcceptedTransferOffer_Complete': return completedOffer(event, transactionId)
+    case 'TransferOffer_Expire':
+    case 'AcceptedTransferOffer_Expire': return { status: 'failed', failure_kind: 'expired' }
+    case 'TransferOffer_Reject':
+    case 'AcceptedTransferOffer_Withdraw': return { status: 'failed', failure_kind: 'rejected' }
+    default: return withdrawnOffer(member(event.argument, 'reason'))
+  }
+}
+
+function completedOffer(event: ExerciseEvent, transactionId: string): TransferOfferStatus {
+  const { receiverCoin } = AcceptedTransferOffer.choices.AcceptedTransferOffer_Complete.result.decode(event.result)
+  return { status: 'completed', transaction_id: transactionId, contract_id: receiverCoin }
+}
+
+function withdrawnOffer(reason: unknown): TransferOfferFailed {
+  const why = typeof reason === 'string' ? { withdrawn_reason: reason } : {}
+  return { status: 'failed', failure_kind: 'withdrawn', ...why }
+}
+
+function trafficEnd(event: ExerciseEvent, transactionId: string): BuyTrafficRequestStatus {
+  if (event.choice === 'BuyTrafficRequest_Complete') return { status: 'completed', transaction_id: transactionId }
+  if (event.choice === 'BuyTrafficRequest_Expire') return { status: 'failed', failure_reason: 'expired' }
+  const reason = member(event.argument, 'reason')
+  const why = typeof reason === 'string' ? { rejection_reason: reason } : {}
+  return { status: 'failed', failure_reason: 'rejected', ...why }
+}

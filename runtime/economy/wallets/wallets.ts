@@ -1,0 +1,49 @@
+// Whose wallet a request is about: the caller's, by the link that onboarding made, never by a name. domain/wire.md §0.5
+import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
+import type { Committed, Contract, Refused, Submission, Tx } from '../../engine/index.ts'
+import type { ContractRecord } from '../../store/store.ts'
+import type { Principal } from '../../access/principal.ts'
+import type { Economy } from '../economy.ts'
+import { notFound, PlainError } from '../errors.ts'
+
+/** A hosted party with the installation through which the validator acts for it. */
+export interface Wallet {
+  readonly userName: string
+  readonly party: string
+  readonly install: Contract<WalletAppInstall>
+}
+
+/** The caller's wallet; 404 where there is none, 403 where the caller may not act for its party. docs/authority.md */
+export async function walletOf(economy: Economy, { user, rights, walletParty: party }: Principal): Promise<Wallet | PlainError> {
+  if (party !== undefined && !rights.allows('act-as', party)) return new PlainError(403, 'The caller may not do this.')
+  const install = party === undefined ? undefined : await economy.network.walletOfUser(user.id, party)
+  if (party === undefined || install === undefined) return notFound(`No wallet found for user ${user.id}`)
+  return { userName: user.id, party, install }
+}
+
+export interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
+  run(tx: Tx): R
+  /** For what may happen once; made up when absent. */
+  readonly commandId?: string
+  /** What the party may not see by itself. */
+  readonly disclosed?: readonly ContractRecord[]
+  /** Costs no traffic: for what is needed to get some. */
+  readonly free?: boolean
+}
+
+/** Submits as the validator for the wallet's party: for what spends no coins, which goes through the treasury instead. */
+export async function submitFor<R>(
+  economy: Economy, party: string, { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
+): Promise<Committed<R> | Refused> {
+  return economy.engine.submit({
+    actAs: [economy.parties.operator],
+    readAs: [party],
+    userId: '',
+    ...(commandId === undefined ? {} : { commandId }),
+    ...(project === undefined ? {} : { project }),
+    disclosedContracts: [...await economy.network.disclosures(), ...disclosed],
+    free,
+    lowPriority: true,
+    run,
+  })
+}

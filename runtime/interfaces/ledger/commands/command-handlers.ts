@@ -1,0 +1,61 @@
+// Commands of parties that this node signs for: submitted, committed, answered. domain/ledger.md §7.5
+import type { Handlers } from '../../../../generated/ledger/handlers.gen.ts'
+import type { JsTransaction, TransactionFormat } from '../../../../generated/ledger/types.gen.ts'
+import type { Committed, Engine } from '../../../engine/index.ts'
+import type { Store } from '../../../store/store.ts'
+import { LedgerError, ledgerError } from '../../../errors/errors.ts'
+import type { Context, Respond } from '../../reply.ts'
+import { callerOf } from '../../reply.ts'
+import { formatFault } from '../update-format.ts'
+import { projectCommitted } from '../projection/project.ts'
+import { refusalError } from './refusal-error.ts'
+import { readSubmission } from './submission-reader.ts'
+import type { CommandsRequest, SubmissionRules } from './submission-reader.ts'
+import { submittersFault } from './submitters.ts'
+
+type CommandHandlers = Pick<Handlers<Context>, 'submitAndWait' | 'submitAndWaitForTransaction'>
+
+export interface CommandService {
+  readonly store: Store
+  readonly engine: Engine
+  readonly rules: SubmissionRules
+}
+
+/** Handlers of the two ways to submit and wait. */
+export function commandHandlers(service: CommandService, respond: Respond): CommandHandlers {
+  return {
+    submitAndWait: async ({ body }, context) =>
+      respond(await submit(service, body, context), context, ({ updateId, offset }) => ({ updateId, completionOffset: offset })),
+    submitAndWaitForTransaction: async ({ body: { commands, transactionFormat } }, context) => {
+      const format = transactionFormat ?? creationsAndArchivals([...commands.actAs, ...commands.readAs ?? []])
+      const outcome = formatFault({ includeTransactions: format }) ?? await submit(service, commands, context)
+      const shown = outcome instanceof LedgerError ? outcome : await transactionAt(service, outcome.offset, format)
+      return respond(shown, context, (transaction) => ({ transaction }))
+    },
+  }
+}
+
+/** What a client sees of its own transaction that names no format. */
+export function creationsAndArchivals(parties: readonly string[]): TransactionFormat {
+  const filtersByParty = Object.fromEntries(parties.map((party) => [party, {}]))
+  return { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: { filtersByParty, verbose: true } }
+}
+
+/** The transaction that was just committed, as its submitter sees it. UPDATE_NOT_FOUND where it is pruned already. */
+export async function transactionAt(
+  { store, engine }: Pick<CommandService, 'store' | 'engine'>, offset: bigint, format: TransactionFormat,
+): Promise<JsTransaction | LedgerError> {
+  const record = await store.updates.byOffset(offset)
+  const shown = record && projectCommitted(record, format, (id) => engine.template(id))
+  return shown ?? ledgerError('UPDATE_NOT_FOUND', { type: 'OFFSET', name: String(offset) })
+}
+
+async function submit(service: CommandService, request: CommandsRequest, context: Context): Promise<Committed<void> | LedgerError> {
+  const { store, engine, rules } = service
+  const submission = readSubmission(request, callerOf(context).user.id, rules)
+  if (submission instanceof LedgerError) return submission
+  const fault = await submittersFault(store.parties, submission.actAs)
+  if (fault !== undefined) return fault
+  const outcome = await engine.submit(submission)
+  return outcome.ok ? outcome : refusalError(outcome)
+}

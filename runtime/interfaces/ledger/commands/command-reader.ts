@@ -1,0 +1,104 @@
+// Commands of the wire as a function over a transaction: each is checked as far as that needs no ledger, then creates or exercises
+// through its template. domain/ledger.md §7.5; rulings.md 19
+import type { Command } from '../../../../generated/ledger/types.gen.ts'
+import type { AnyChoice, AnyTemplate, Tx } from '../../../engine/index.ts'
+import { reasonText } from '../../../errors/catalogue.ts'
+import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
+import { isInterface } from '../projection/event-filter.ts'
+
+/** What templates and interfaces there is code for. */
+export interface Implementations {
+  template(id: string): AnyTemplate | undefined
+  /** Full ids of all interfaces. */
+  readonly interfaces: readonly string[]
+}
+
+export interface ReadCommands {
+  /** Contracts that the commands name. */
+  readonly contractIds: readonly string[]
+  run(tx: Tx): void
+}
+
+type Step = (tx: Tx) => void
+
+const CONTRACT_ID = /^0[01](?:[0-9a-f]{2}){1,256}$/
+
+/**
+ * All commands, or the first one's fault: INVALID_ARGUMENT, INVALID_FIELD, COMMAND_PREPROCESSING_FAILED,
+ * TEMPLATES_OR_INTERFACES_NOT_FOUND
+ */
+export function readCommands(commands: readonly Command[], known: Implementations): ReadCommands | LedgerError {
+  const steps: Step[] = []
+  for (const command of commands) {
+    const step = readCommand(command, known)
+    if (step instanceof LedgerError) return step
+    steps.push(step)
+  }
+  const contractIds = commands.flatMap((command) => 'ExerciseCommand' in command ? [command.ExerciseCommand.contractId] : [])
+  return { contractIds, run: (tx) => steps.forEach((step) => step(tx)) }
+}
+
+function readCommand(command: Command, known: Implementations): Step | LedgerError {
+  if ('CreateCommand' in command) return readCreate(command.CreateCommand, known)
+  if ('ExerciseCommand' in command) return readExercise(command.ExerciseCommand, known)
+  if ('CreateAndExerciseCommand' in command) return readCreateAndExercise(command.CreateAndExerciseCommand, known)
+  return invalidArgument(reasonText('contractKeys'))
+}
+
+interface CreateCommand {
+  readonly templateId: string
+  readonly createArguments: unknown
+}
+
+interface ExerciseCommand {
+  readonly templateId: string
+  readonly contractId: string
+  readonly choice: string
+  readonly choiceArgument: unknown
+}
+
+function readCreate({ templateId, createArguments }: CreateCommand, { template }: Implementations): Step | LedgerError {
+  const found = template(templateId)
+  if (found === undefined) return unknownTemplate(templateId)
+  return (tx) => void found.createJson(tx, createArguments)
+}
+
+function readCreateAndExercise(
+  { templateId, createArguments, choice, choiceArgument }: CreateCommand & Omit<ExerciseCommand, 'contractId'>,
+  { template }: Implementations,
+): Step | LedgerError {
+  const found = template(templateId)
+  if (found === undefined) return unknownTemplate(templateId)
+  const bound = found.choices.get(choice)
+  if (bound === undefined) return unknownChoice(templateId, choice)
+  return (tx) => void bound.exerciseJson(tx, found.createJson(tx, createArguments), choiceArgument)
+}
+
+function readExercise(command: ExerciseCommand, { template, interfaces }: Implementations): Step | LedgerError {
+  const { templateId, contractId, choice, choiceArgument } = command
+  if (!CONTRACT_ID.test(contractId)) return invalidField('contract_id', reasonText('malformedContractId', { value: contractId }))
+  const found = template(templateId)
+  if (found !== undefined) {
+    const bound = found.choices.get(choice)
+    return bound === undefined ? unknownChoice(templateId, choice) : (tx) => void bound.exerciseJson(tx, contractId, choiceArgument)
+  }
+  const interfaceId = interfaces.find((id) => isInterface(templateId, id))
+  if (interfaceId === undefined) return unknownTemplate(templateId)
+  return (tx) => void choiceOf(tx, interfaceId, command).exerciseJson(tx, contractId, choiceArgument)
+}
+
+/** The interface's choice as the contract's own template has it. */
+function choiceOf(tx: Tx, interfaceId: string, { contractId, choice }: ExerciseCommand): AnyChoice {
+  const bound = tx.templateOf(contractId).choices.get(choice)
+  if (bound?.interfaceId === interfaceId) return bound
+  return tx.abort({ id: '', category: 'argument', message: `Contract ${contractId} has no choice ${choice} of ${interfaceId}` })
+}
+
+function unknownTemplate(templateId: string): LedgerError {
+  const params = { type: 'TEMPLATE_ID', names: templateId }
+  return ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', params, { items: [templateId] })
+}
+
+function unknownChoice(templateId: string, choice: string): LedgerError {
+  return ledgerError('COMMAND_PREPROCESSING_FAILED', { reason: `${templateId} has no choice ${choice}` })
+}

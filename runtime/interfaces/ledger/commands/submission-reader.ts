@@ -1,0 +1,150 @@
+// From the commands of a request to a submission of the engine, checked in the documented order: the first fault answers.
+// domain/ledger.md §7.5
+import type { Command, DeduplicationPeriod, DisclosedContract, Duration } from '../../../../generated/ledger/types.gen.ts'
+import type { Clock } from '../../../host/plugin.ts'
+import type { Submission, TransactionLimits } from '../../../engine/index.ts'
+import { disclosedContract } from '../../../engine/index.ts'
+import { reasonText } from '../../../errors/catalogue.ts'
+import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
+import { ledgerStringFault, partyFault } from '../../../errors/grammar.ts'
+import type { NodeIdentity } from '../../../participant/node.ts'
+import { timeOf } from '../../../participant/time.ts'
+import { logicalSynchronizerId } from '../../../participant/topology/unique-identifier.ts'
+import { readCommands } from './command-reader.ts'
+import type { Implementations } from './command-reader.ts'
+import { tooLarge } from './refusal-error.ts'
+
+const SECOND_MICROS = 1_000_000n
+const NANOS_PER_MICRO = 1_000
+/** The longest deduplication period. */
+export const DAY_MICROS = 86_400n * SECOND_MICROS
+const LONGEST_DURATION = 'PT24H'
+
+/** What submitting and preparing have in common. */
+export interface CommandsRequest {
+  readonly commandId: string
+  readonly actAs: readonly string[]
+  readonly commands: readonly Command[]
+  readonly readAs?: readonly string[]
+  readonly workflowId?: string
+  readonly submissionId?: string
+  readonly synchronizerId?: string
+  readonly deduplicationPeriod?: DeduplicationPeriod
+  readonly minLedgerTimeAbs?: string
+  readonly minLedgerTimeRel?: Duration
+  readonly disclosedContracts?: readonly DisclosedContract[]
+  readonly packageIdSelectionPreference?: readonly string[]
+}
+
+export interface SubmissionRules {
+  readonly implementations: Implementations
+  readonly node: NodeIdentity
+  /** The ledger's time. */
+  readonly clock: Clock
+  readonly limits: TransactionLimits
+}
+
+/**
+ * The submission that a request of this user stands for.
+ * Errors: INVALID_FIELD, INVALID_ARGUMENT, SYNCHRONIZER_NOT_FOUND, those of `readCommands`, NEGATIVE_OFFSET,
+ * INVALID_DEDUPLICATION_PERIOD, DISCLOSED_CONTRACT_AUTHENTICATION_FAILED, TRANSACTION_TOO_LARGE
+ */
+export function readSubmission(request: CommandsRequest, userId: string, rules: SubmissionRules): Submission<void> | LedgerError {
+  const { commandId, workflowId = '', commands } = request
+  const actAs = [...new Set(request.actAs)]
+  const readAs = [...new Set(request.readAs)]
+  const named = namesFault(request) ?? synchronizerFault(request.synchronizerId ?? '', rules.node)
+  if (named !== undefined) return named
+  // Each makes a node at least.
+  if (commands.length > rules.limits.maxNodes) return tooLarge('maxNodes', rules.limits.maxNodes)
+  const read = readCommands(commands, rules.implementations)
+  if (read instanceof LedgerError) return read
+  const notBefore = readLedgerTime(request, rules.clock)
+  if (notBefore instanceof LedgerError) return notBefore
+  const deduplicationMicros = readDeduplication(request.deduplicationPeriod)
+  if (deduplicationMicros instanceof LedgerError) return deduplicationMicros
+  const fault = disclosedFault(request.disclosedContracts ?? [], rules.node) ?? preferenceFault(request.packageIdSelectionPreference ?? [])
+  if (fault !== undefined) return fault
+  return {
+    actAs,
+    readAs,
+    userId,
+    commandId,
+    workflowId,
+    deduplicationMicros,
+    disclosed: (request.disclosedContracts ?? []).map(({ createdEventBlob }) => createdEventBlob),
+    contractIds: read.contractIds,
+    limits: rules.limits,
+    run: (tx) => {
+      if (notBefore !== undefined) tx.notBefore(notBefore)
+      read.run(tx)
+    },
+  }
+}
+
+function namesFault({ workflowId = '', commandId, submissionId = '', actAs, readAs = [] }: CommandsRequest): LedgerError | undefined {
+  const names = [['workflow_id', workflowId], ['command_id', commandId], ['submission_id', submissionId]] as const
+  for (const [field, name] of names) {
+    const fault = name === '' ? undefined : ledgerStringFault(name)
+    if (fault !== undefined) return invalidField(field, fault)
+  }
+  const fault = [...actAs, ...readAs].map(partyFault).find((found) => found !== undefined)
+  return fault === undefined ? undefined : invalidArgument(fault)
+}
+
+function synchronizerFault(id: string, node: NodeIdentity): LedgerError | undefined {
+  if (id === '' || logicalSynchronizerId(id) === node.synchronizerId) return undefined
+  return ledgerError('SYNCHRONIZER_NOT_FOUND', { synchronizer_id: id })
+}
+
+/** The earliest record time that is asked for, microseconds. */
+function readLedgerTime({ minLedgerTimeAbs, minLedgerTimeRel }: CommandsRequest, clock: Clock): bigint | LedgerError | undefined {
+  if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined) return invalidArgument(reasonText('bothLedgerTimes'))
+  if (minLedgerTimeAbs !== undefined) return readTime('min_ledger_time_abs', minLedgerTimeAbs)
+  if (minLedgerTimeRel === undefined) return undefined
+  const micros = microsOf(minLedgerTimeRel)
+  return micros < 0n ? invalidField('min_ledger_time_rel', reasonText('negativeDuration')) : clock.nowMicros() + micros
+}
+
+/** Microseconds since 1970 of an RFC 3339 text. INVALID_FIELD */
+export function readTime(field: string, text: string): bigint | LedgerError {
+  return timeOf(text) ?? invalidField(field, reasonText('malformedTime', { value: text }))
+}
+
+/** How long the command id counts as used, microseconds. */
+export function readDeduplication(period: DeduplicationPeriod | undefined): bigint | LedgerError {
+  if (period === undefined || 'Empty' in period) return DAY_MICROS
+  if ('DeduplicationOffset' in period) {
+    const { value } = period.DeduplicationOffset
+    return value < 0n ? ledgerError('NEGATIVE_OFFSET', { value: String(value), field: 'deduplication_period' }) : DAY_MICROS
+  }
+  const micros = microsOf(period.DeduplicationDuration.value)
+  if (micros < 0n) return invalidField('deduplication_period', reasonText('negativeDuration'))
+  if (micros <= DAY_MICROS) return micros
+  const reason = 'The given deduplication duration exceeds the maximum'
+  return ledgerError('INVALID_DEDUPLICATION_PERIOD', { reason, longest_duration: LONGEST_DURATION })
+}
+
+function microsOf({ seconds, nanos }: Duration): bigint {
+  return seconds * SECOND_MICROS + BigInt(Math.trunc(nanos / NANOS_PER_MICRO))
+}
+
+function disclosedFault(disclosed: readonly DisclosedContract[], node: NodeIdentity): LedgerError | undefined {
+  for (const { createdEventBlob, contractId = '', templateId = '', synchronizerId = '' } of disclosed) {
+    const found = disclosedContract(createdEventBlob)
+    if (found === undefined) return ledgerError('DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', {})
+    const fault = mismatch('contractId', contractId, found.contractId) ?? mismatch('templateId', templateId, found.templateId)
+      ?? synchronizerFault(synchronizerId, node)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function mismatch(field: string, given: string, found: string): LedgerError | undefined {
+  return given === '' || given === found ? undefined : invalidArgument(reasonText('disclosedMismatch', { field, given, found }))
+}
+
+function preferenceFault(packageIds: readonly string[]): LedgerError | undefined {
+  const invalid = packageIds.find((id) => !/^[A-Za-z0-9\-_ ]{1,64}$/.test(id))
+  return invalid === undefined ? undefined : invalidField('package_id_selection_preference', `${JSON.stringify(invalid)} is no package id`)
+}

@@ -1,0 +1,50 @@
+// Version and probes of the ledger interface. interface.md §4.8; domain/ledger.md §8; rulings.md 10
+import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
+import type { Context } from '../reply.ts'
+import { MAX_USERS_PAGE_SIZE } from '../../participant/identity/user-admin.ts'
+
+const MAX_PARTIES_PAGE_SIZE = 10_000
+const MAX_VETTED_PACKAGES_PAGE_SIZE = 100
+const MAX_CHECKPOINT_DELAY_S = 75n
+
+export interface HealthOptions {
+  /** Resolves to undefined when the service can do its work, else to the reason in one line. */
+  readonly notReady: () => Promise<string | undefined>
+  /** The version that the interface's document states. rulings.md 10 */
+  readonly interfaceVersion: string
+  readonly productVersion: string
+  /** How many rights a user may have. */
+  readonly maxRights: number
+}
+
+type HealthHandlers = Pick<Handlers<Context>, 'getVersion' | 'getLiveness' | 'getReadiness'>
+
+/** Handlers of the version and of the two probes. */
+export function healthHandlers({ notReady, interfaceVersion, productVersion, maxRights }: HealthOptions): HealthHandlers {
+  return {
+    getVersion: () => ({ status: 200, body: versionBody(interfaceVersion, productVersion, maxRights) }),
+    getLiveness: () => ({ status: 200 }),
+    getReadiness: async () => {
+      const reason = await notReady()
+      return reason === undefined
+        ? { status: 200, body: '[+] ledger ok (SERVING)\nreadyz check passed\n' }
+        : { status: 503, mediaType: 'text/plain', body: `[-] ledger failed (${reason})\nreadyz check failed\n` }
+    },
+  }
+}
+
+function versionBody(version: string, implementationVersion: string, maxRightsPerUser: number) {
+  return {
+    version,
+    implementationVersion,
+    features: {
+      experimental: { staticTime: { supported: false }, commandInspectionService: { supported: false } },
+      userManagement: { supported: true, maxRightsPerUser, maxUsersPageSize: MAX_USERS_PAGE_SIZE },
+      partyManagement: { maxPartiesPageSize: MAX_PARTIES_PAGE_SIZE },
+      offsetCheckpoint: {
+        maxOffsetCheckpointEmissionDelay: { seconds: MAX_CHECKPOINT_DELAY_S, nanos: 0, unknownFields: { fields: {} } },
+      },
+      packageFeature: { maxVettedPackagesPageSize: MAX_VETTED_PACKAGES_PAGE_SIZE },
+    },
+  }
+}

@@ -1,0 +1,130 @@
+// Interactive submission over HTTP. domain/ledger.md §7.5; docs/hashing.md
+import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
+import type { JsExecuteSubmissionRequest, JsPrepareSubmissionRequest, JsPrepareSubmissionResponse } from '../../../generated/ledger/types.gen.ts'
+import { reasonText } from '../../errors/catalogue.ts'
+import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../errors/errors.ts'
+import { ledgerStringFault } from '../../errors/grammar.ts'
+import type { Context, Respond } from '../reply.ts'
+import { callerOf } from '../reply.ts'
+import { timeText } from '../../participant/time.ts'
+import { creationsAndArchivals, transactionAt } from './commands/command-handlers.ts'
+import type { CommandService } from './commands/command-handlers.ts'
+import { refusalError } from './commands/refusal-error.ts'
+import { readDeduplication, readSubmission, readTime } from './commands/submission-reader.ts'
+import type { CommandsRequest } from './commands/submission-reader.ts'
+import { readSignature, signatureError } from '../../participant/topology/signature-wire.ts'
+import { formatFault } from './update-format.ts'
+import { hashingDetails } from '../../participant/interactive/hashing-details.ts'
+import type { Execution, Interactive, InteractiveFault, Prepared } from '../../participant/interactive/interactive.ts'
+
+type InteractiveHandlers = Pick<
+  Handlers<Context>,
+  'prepareSubmission' | 'executeSubmission' | 'executeSubmissionAndWait' | 'executeSubmissionAndWaitForTransaction'
+>
+
+const SCHEME = 'HASHING_SCHEME_VERSION_V2'
+
+/** Handlers of preparing and of the three ways to execute. */
+export function interactiveHandlers(interactive: Interactive, service: CommandService, respond: Respond): InteractiveHandlers {
+  return {
+    prepareSubmission: async ({ body }, context) => {
+      const prepared = await prepare(interactive, service, body, context)
+      return respond(prepared, context, (value) => preparedBody(value, body, service))
+    },
+    executeSubmission: async ({ body }, context) => {
+      const execution = readExecution(body)
+      const outcome = execution instanceof LedgerError ? execution : orError(await interactive.start(execution))
+      return respond(outcome, context, () => ({}))
+    },
+    executeSubmissionAndWait: async ({ body }, context) => {
+      const outcome = await execute(interactive, body)
+      return respond(outcome, context, ({ updateId, offset }) => ({ updateId, completionOffset: offset }))
+    },
+    executeSubmissionAndWaitForTransaction: async ({ body }, context) => {
+      const format = body.transactionFormat ?? creationsAndArchivals(body.partySignatures.signatures.map(({ party }) => party))
+      const outcome = formatFault({ includeTransactions: format }) ?? await execute(interactive, body)
+      const shown = outcome instanceof LedgerError ? outcome : await transactionAt(service, outcome.offset, format)
+      return respond(shown, context, (transaction) => ({ transaction }))
+    },
+  }
+}
+
+/** What a fault is on the ledger interface. */
+function interactiveError(fault: InteractiveFault): LedgerError {
+  if (fault.kind === 'refused') return refusalError(fault.refusal)
+  if (fault.kind === 'no-keys') return ledgerError('PARTY_SIGNING_KEYS_NOT_FOUND', { party: fault.party })
+  return invalidArgument(fault.reason)
+}
+
+async function prepare(
+  interactive: Interactive, { rules }: CommandService, request: JsPrepareSubmissionRequest, context: Context,
+): Promise<Prepared | LedgerError> {
+  const submission = readSubmission(commandsOf(request), callerOf(context).user.id, rules)
+  if (submission instanceof LedgerError) return submission
+  const latest = request.maxRecordTime === undefined ? undefined : readTime('max_record_time', request.maxRecordTime)
+  if (latest instanceof LedgerError) return latest
+  const { commandId } = request
+  return orError(await interactive.prepare({ ...submission, commandId }, latest === undefined ? undefined : latest + 1n))
+}
+
+/** Member by member: what the document does not name has not been checked, and other commands have members of those names. */
+function commandsOf(
+  { commandId, actAs, readAs, commands, synchronizerId, disclosedContracts, packageIdSelectionPreference,
+    minLedgerTime }: JsPrepareSubmissionRequest,
+): CommandsRequest {
+  const request = {
+    commandId, actAs, commands, ...readAs === undefined ? {} : { readAs }, ...synchronizerId === undefined ? {} : { synchronizerId },
+    ...disclosedContracts === undefined ? {} : { disclosedContracts },
+    ...packageIdSelectionPreference === undefined ? {} : { packageIdSelectionPreference },
+  }
+  const time = minLedgerTime?.time
+  if (time === undefined || 'Empty' in time) return request
+  if ('MinLedgerTimeAbs' in time) return { ...request, minLedgerTimeAbs: time.MinLedgerTimeAbs.value }
+  return { ...request, minLedgerTimeRel: time.MinLedgerTimeRel.value }
+}
+
+function preparedBody(
+  { bytes, parts, hashes, transaction }: Prepared, request: JsPrepareSubmissionRequest, { rules: { clock } }: CommandService,
+): JsPrepareSubmissionResponse {
+  const cost = {
+    estimationTimestamp: timeText(clock.nowMicros()),
+    confirmationRequestTrafficCostEstimation: transaction.bytes,
+    confirmationResponseTrafficCostEstimation: 0n,
+    totalTrafficCostEstimation: transaction.bytes,
+  }
+  return {
+    preparedTransaction: base64(bytes),
+    preparedTransactionHash: base64(hashes.prepared),
+    hashingSchemeVersion: SCHEME,
+    ...request.verboseHashing === true ? { hashingDetails: hashingDetails(parts, hashes) } : {},
+    ...request.estimateTrafficCost?.disabled === true ? {} : { costEstimation: cost },
+  }
+}
+
+async function execute(interactive: Interactive, request: JsExecuteSubmissionRequest) {
+  const execution = readExecution(request)
+  return execution instanceof LedgerError ? execution : orError(await interactive.execute(execution))
+}
+
+function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerError {
+  const { preparedTransaction, partySignatures: { signatures }, submissionId, hashingSchemeVersion } = request
+  const fault = ledgerStringFault(submissionId)
+  if (fault !== undefined) return invalidField('submission_id', fault)
+  if (hashingSchemeVersion !== SCHEME) return invalidArgument(reasonText('hashingScheme', { version: hashingSchemeVersion }))
+  const deduplicationMicros = readDeduplication(request.deduplicationPeriod)
+  if (deduplicationMicros instanceof LedgerError) return deduplicationMicros
+  const malformed = signatures.flatMap((each) => each.signatures).map(signatureError).find((error) => error !== undefined)
+  return malformed ?? {
+    prepared: Buffer.from(preparedTransaction, 'base64'),
+    signatures: signatures.map((each) => ({ party: each.party, signatures: each.signatures.map(readSignature) })),
+    deduplicationMicros,
+  }
+}
+
+function orError<T extends { readonly ok: true }>(outcome: T | { readonly ok: false; readonly fault: InteractiveFault }): T | LedgerError {
+  return outcome.ok ? outcome : interactiveError(outcome.fault)
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64')
+}

@@ -1,0 +1,112 @@
+// What an event format asks for: which parties' events, of which templates and interfaces, with which extras. domain/ledger.md §7.2
+import type { EventFormat, Filters, IdentifierFilter } from '../../../../generated/ledger/types.gen.ts'
+import type { AnyTemplate } from '../../../engine/template.ts'
+
+/** The template of an event. */
+export interface Subject {
+  readonly templateId: string
+  readonly packageName: string
+  readonly template: AnyTemplate | undefined
+}
+
+export interface Extras {
+  readonly blob: boolean
+  /** Interfaces whose view is asked for. */
+  readonly views: readonly string[]
+}
+
+/** One event format, ready to be asked about events. */
+export class EventFilter {
+  readonly #byParty: ReadonlyMap<string, Wanted>
+  readonly #anyParty: Wanted | undefined
+
+  constructor({ filtersByParty = {}, filtersForAnyParty }: EventFormat) {
+    this.#byParty = new Map(Object.entries(filtersByParty).map(([party, filters]) => [party, new Wanted(filters)]))
+    this.#anyParty = filtersForAnyParty && new Wanted(filtersForAnyParty)
+  }
+
+  /** Those of `parties` that the format speaks for, whatever it asks about them. */
+  named(parties: readonly string[]): readonly string[] {
+    return this.#anyParty === undefined ? parties.filter((party) => this.#byParty.has(party)) : parties
+  }
+
+  /** What is asked of an event that `parties` may see; undefined where none of them asks for it. */
+  asks(subject: Subject, parties: readonly string[]): Extras | undefined {
+    const wanted = parties.flatMap((party) => this.#byParty.get(party) ?? [])
+    if (this.#anyParty !== undefined && parties.length > 0) wanted.push(this.#anyParty)
+    const found = wanted.flatMap((each) => each.of(subject) ?? [])
+    if (found.length === 0) return undefined
+    return { blob: found.some(({ blob }) => blob), views: [...new Set(found.flatMap(({ views }) => views))] }
+  }
+
+  /** Whether anybody may ask for events of this template. */
+  mayAsk(subject: Subject): boolean {
+    if (this.#anyParty?.of(subject) !== undefined) return true
+    for (const wanted of this.#byParty.values()) if (wanted.of(subject) !== undefined) return true
+    return false
+  }
+}
+
+interface Flags {
+  readonly blob: boolean
+  readonly view: boolean
+}
+
+/** The filters of one party, found by name: there may be thousands, and each event asks. */
+class Wanted {
+  /** Of the filters that let through everything; undefined where there is none. */
+  #all: Flags | undefined
+  readonly #templates = new Map<string, Flags>()
+  readonly #interfaces = new Map<string, Flags>()
+
+  constructor({ cumulative = [] }: Filters) {
+    if (cumulative.length === 0) this.#all = { blob: false, view: false }
+    for (const { identifierFilter } of cumulative) this.#add(identifierFilter)
+  }
+
+  /** What is asked of an event of this template; undefined where it is not asked for. */
+  of({ templateId, packageName, template }: Subject): Extras | undefined {
+    // `#package-name:Module:Entity` names a template of any version of the package.
+    const named = merged(this.#templates.get(templateId), this.#templates.get(`#${packageName}:${afterPackage(templateId)}`))
+    const implemented = this.#interfaces.size === 0 ? [] : (template?.interfaces ?? []).flatMap((id) => {
+      const flags = merged(this.#interfaces.get(id), this.#interfaces.get(`#${afterPackage(id)}`))
+      return flags === undefined ? [] : [{ id, ...flags }]
+    })
+    if (this.#all === undefined && named === undefined && implemented.length === 0) return undefined
+    return {
+      blob: [this.#all, named, ...implemented].some((flags) => flags?.blob === true),
+      views: implemented.flatMap(({ id, view }) => view ? [id] : []),
+    }
+  }
+
+  #add(filter: IdentifierFilter | undefined): void {
+    if (filter !== undefined && 'TemplateFilter' in filter) {
+      const { templateId, includeCreatedEventBlob: blob = false } = filter.TemplateFilter.value
+      put(this.#templates, templateId, { blob, view: false })
+    } else if (filter !== undefined && 'InterfaceFilter' in filter) {
+      const { interfaceId, includeCreatedEventBlob: blob = false, includeInterfaceView: view = false } = filter.InterfaceFilter.value
+      put(this.#interfaces, interfaceId.startsWith('#') ? `#${afterPackage(interfaceId)}` : interfaceId, { blob, view })
+    } else {
+      const isWildcard = filter !== undefined && 'WildcardFilter' in filter
+      this.#all = merged(this.#all, { blob: isWildcard && (filter.WildcardFilter.value.includeCreatedEventBlob ?? false), view: false })
+    }
+  }
+}
+
+function put(map: Map<string, Flags>, name: string, flags: Flags): void {
+  map.set(name, merged(map.get(name), flags) ?? flags)
+}
+
+function merged(one: Flags | undefined, other: Flags | undefined): Flags | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return { blob: one.blob || other.blob, view: one.view || other.view }
+}
+
+/** Whether a name means the interface with this full id. An interface stands in one package, so module and entity tell it. */
+export function isInterface(asked: string, interfaceId: string): boolean {
+  return asked === interfaceId || (asked.startsWith('#') && afterPackage(asked) === afterPackage(interfaceId))
+}
+
+function afterPackage(id: string): string {
+  return id.slice(id.indexOf(':') + 1)
+}

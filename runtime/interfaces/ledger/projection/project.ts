@@ -1,0 +1,106 @@
+// One stored update as its readers see it; undefined where they see nothing of it. domain/ledger.md §7
+import type {
+  EventFormat, JsReassignment, JsTransaction, JsTransactionTree, TransactionFormat, TreeEvent, Update, UpdateFormat,
+} from '../../../../generated/ledger/types.gen.ts'
+import type { Reassignment } from '../../../engine/transaction.ts'
+import type { StoredTransaction } from '../../../engine/index.ts'
+import { decodeUpdate } from '../../../engine/index.ts'
+import type { ContractRecord, UpdateRecord } from '../../../store/store.ts'
+import { timeText } from '../../../participant/time.ts'
+import { EventFilter } from './event-filter.ts'
+import type { TemplateOf } from './events.ts'
+import { acsDelta, contractStakeholders, created, ledgerEffects } from './events.ts'
+
+export interface ProjectionContext {
+  readonly templateOf: TemplateOf
+  contractOf(contractId: string): Promise<ContractRecord | undefined>
+}
+
+/** What of an update a format shows. */
+export async function projectUpdate(record: UpdateRecord, format: UpdateFormat, context: ProjectionContext): Promise<Update | undefined> {
+  const update = decodeUpdate(record.body)
+  if (update.kind === 'transaction') {
+    const value = format.includeTransactions && projectTransaction(record, update.transaction, format.includeTransactions, context)
+    return value && { Transaction: { value } }
+  }
+  const contract = await context.contractOf(update.reassignment.contractId)
+  const asked = format.includeReassignments
+  const value = asked && contract && projectReassignment(record, update.reassignment, { asked, contract, context })
+  return value && { Reassignment: { value } }
+}
+
+/** The update as a tree, for parties whose every event is asked for. interface.md §2.6 */
+export function projectTree(record: UpdateRecord, eventFormat: EventFormat, context: ProjectionContext): JsTransactionTree | undefined {
+  const update = decodeUpdate(record.body)
+  if (update.kind !== 'transaction') return undefined
+  const format = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' as const, eventFormat }
+  const shown = projectTransaction(record, update.transaction, format, context)
+  if (shown === undefined) return undefined
+  const { events, ...rest } = shown
+  return { ...rest, eventsById: Object.fromEntries(events.flatMap(treeEvent)) }
+}
+
+function treeEvent(event: JsTransaction['events'][number]): [string, TreeEvent][] {
+  if ('CreatedEvent' in event) return [[String(event.CreatedEvent.nodeId), { CreatedTreeEvent: { value: event.CreatedEvent } }]]
+  if ('ExercisedEvent' in event) return [[String(event.ExercisedEvent.nodeId), { ExercisedTreeEvent: { value: event.ExercisedEvent } }]]
+  return []
+}
+
+/** A transaction for who submitted it, who is told of it even where none of its events is asked for. */
+export function projectCommitted(record: UpdateRecord, format: TransactionFormat, templateOf: TemplateOf): JsTransaction | undefined {
+  const update = decodeUpdate(record.body)
+  return update.kind === 'transaction' ? showTransaction(record, update.transaction, format, templateOf) : undefined
+}
+
+function projectTransaction(
+  record: UpdateRecord, transaction: StoredTransaction, format: TransactionFormat, { templateOf }: ProjectionContext,
+): JsTransaction | undefined {
+  const shown = showTransaction(record, transaction, format, templateOf)
+  return shown.events.length === 0 ? undefined : shown
+}
+
+function showTransaction(
+  { offset, recordTime }: UpdateRecord, transaction: StoredTransaction, { transactionShape, eventFormat }: TransactionFormat,
+  templateOf: TemplateOf,
+): JsTransaction {
+  const filter = new EventFilter(eventFormat)
+  const shape = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA' ? acsDelta : ledgerEffects
+  const events = shape(transaction.events, { offset, filter, templateOf })
+  const { updateId, commandId, workflowId, actAs, effectiveAt, synchronizerId, traceContext } = transaction
+  return {
+    updateId,
+    commandId: filter.named(actAs).length > 0 ? commandId : '',
+    workflowId,
+    effectiveAt: timeText(effectiveAt),
+    events: [...events],
+    offset,
+    synchronizerId,
+    traceContext,
+    recordTime: timeText(recordTime),
+  }
+}
+
+interface ReassignmentView {
+  readonly asked: EventFormat
+  readonly contract: ContractRecord
+  readonly context: ProjectionContext
+}
+
+function projectReassignment(
+  { offset, recordTime }: UpdateRecord, reassignment: Omit<Reassignment, 'recordTime'>, { asked, contract, context }: ReassignmentView,
+): JsReassignment | undefined {
+  const filter = new EventFilter(asked)
+  const { templateId, packageName } = contract
+  const witnesses = filter.named(contractStakeholders(contract))
+  const extras = filter.asks({ templateId, packageName, template: context.templateOf(templateId) }, witnesses)
+  if (extras === undefined) return undefined
+  const { updateId, kind, contractId, source, target } = reassignment
+  const common = { reassignmentId: updateId, reassignmentCounter: offset, source, target, submitter: '' }
+  const view = { offset, filter, templateOf: context.templateOf, extras, witnesses, delta: true, subject: { templateId, packageName } }
+  const event: JsReassignment['events'][number] = kind === 'assigned'
+    ? { JsAssignmentEvent: { ...common, createdEvent: created(contract, 0, view) } }
+    : { JsUnassignedEvent: { value: { ...common, ...view.subject, offset, nodeId: 0, contractId, witnessParties: [...witnesses] } } }
+  return {
+    updateId, offset, recordTime: timeText(recordTime), synchronizerId: kind === 'assigned' ? target : source, events: [event],
+  }
+}

@@ -1,0 +1,63 @@
+// What was active right after an offset, for stakeholders. The store knows contracts by template and creation, so a read passes over all
+// contracts of the templates that are asked for and keeps those of the parties: it costs what they hold, not what the answer holds.
+// domain/ledger.md §7.4
+import type { EventFormat, GetActiveContractsRequest, JsGetActiveContractsResponse } from '../../../../generated/ledger/types.gen.ts'
+import { allTemplates } from '../../../contracts/index.ts'
+import type { ContractRecord } from '../../../store/store.ts'
+import { LedgerError } from '../../../errors/errors.ts'
+import { EventFilter } from '../projection/event-filter.ts'
+import { contractStakeholders, created } from '../projection/events.ts'
+import { contractsFormat } from './formats.ts'
+import { snapshotFault } from './offsets.ts'
+import type { Reading, StreamReads } from './reads.ts'
+
+const PAGE = 500
+
+/** Oldest first. Errors: those of `contractsFormat` and `snapshotFault` */
+export async function openActiveContracts(
+  reads: StreamReads, request: GetActiveContractsRequest, { signal }: Pick<Reading, 'signal'>,
+): Promise<AsyncGenerator<JsGetActiveContractsResponse> | LedgerError> {
+  const format = contractsFormat(request)
+  if (format instanceof LedgerError) return format
+  const { updates } = reads.store
+  const fault = snapshotFault(request.activeAtOffset, await updates.ledgerEnd(), await updates.prunedUpTo())
+  return fault ?? active(reads, request.activeAtOffset, format, signal)
+}
+
+async function* active(
+  reads: StreamReads, offset: bigint, format: EventFormat, signal: AbortSignal,
+): AsyncGenerator<JsGetActiveContractsResponse> {
+  const filter = new EventFilter(format)
+  const templateIds = templatesOf(filter)
+  if (templateIds?.length === 0) return
+  for (let after = 0n; !signal.aborted;) {
+    // A store in this process answers at once: others would wait until all is read.
+    await reads.tail.turn()
+    const page = await reads.store.contracts.snapshot({ offset, templateIds: templateIds ?? [], owners: [], after, limit: PAGE })
+    for (const { contract, createdOffset, synchronizerId, sequence } of page) {
+      after = sequence
+      // One in flight belongs to no synchronizer; the update that assigns it tells of it.
+      const createdEvent = synchronizerId === '' ? undefined : show(reads, contract, createdOffset, filter)
+      if (createdEvent === undefined) continue
+      const reassignmentCounter = 0n
+      yield { workflowId: '', contractEntry: { JsActiveContract: { createdEvent, synchronizerId, reassignmentCounter } } }
+    }
+    if (page.length < PAGE) return
+  }
+}
+
+function show({ templateOf }: StreamReads, contract: ContractRecord, offset: bigint, filter: EventFilter) {
+  const { templateId, packageName } = contract
+  const witnesses = filter.named(contractStakeholders(contract))
+  const extras = filter.asks({ templateId, packageName, template: templateOf(templateId) }, witnesses)
+  return extras && created(contract, 0, { offset, filter, templateOf, extras, witnesses, delta: true })
+}
+
+/** The templates that the filters can let through; undefined where that is every one. */
+function templatesOf(filter: EventFilter): readonly string[] | undefined {
+  const ids = allTemplates.flatMap((template) => {
+    const { id: templateId, packageName } = template
+    return filter.mayAsk({ templateId, packageName, template }) ? [templateId] : []
+  })
+  return ids.length === allTemplates.length ? undefined : ids
+}

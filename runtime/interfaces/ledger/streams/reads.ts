@@ -1,0 +1,33 @@
+// What streams are made of: every stream is a list of elements that may have no end, read page by page as somebody takes them.
+import type { Store } from '../../../store/store.ts'
+import type { LedgerError } from '../../../errors/errors.ts'
+import type { TemplateOf } from '../projection/events.ts'
+import type { LedgerTail } from './tail.ts'
+
+export interface StreamReads {
+  readonly store: Store
+  readonly tail: LedgerTail
+  readonly templateOf: TemplateOf
+  readonly synchronizerId: string
+}
+
+/** How long a stream that lets nothing through stays silent about how far it has come, milliseconds. */
+export const CHECKPOINT_MS = 60_000
+
+/** How long somebody reads. */
+export interface Reading {
+  readonly signal: AbortSignal
+  /** Milliseconds that are left to wait at the end of the ledger; Infinity for who waits for whatever comes. */
+  patience(): number
+}
+
+/** Ends a stream before its end, with what its reader is told. */
+export class StreamFailure extends Error {
+  override readonly name = 'StreamFailure'
+  readonly error: LedgerError
+
+  constructor(error: LedgerError) {
+    super(error.cause)
+    this.error = error
+  }
+}

@@ -1,0 +1,64 @@
+// Active contracts, updates and completions, as bounded lists and as streams over websockets. domain/ledger.md §7.4
+import type {
+  GetActiveContractsInput, GetCompletionsInput, GetUpdatesInput, Handlers,
+} from '../../../../generated/ledger/handlers.gen.ts'
+import { StreamError } from '../../../http/index.ts'
+import type { StreamReply } from '../../../http/index.ts'
+import { LedgerError } from '../../../errors/errors.ts'
+import type { Context, Respond } from '../../reply.ts'
+import { callerOf } from '../../reply.ts'
+import { openActiveContracts } from './active-contracts.ts'
+import { boundedList } from './bounded-list.ts'
+import { openCompletions } from './completions.ts'
+import type { Reading, StreamReads } from './reads.ts'
+import { StreamFailure } from './reads.ts'
+import { openUpdates } from './updates.ts'
+
+type ListHandlers = Pick<Handlers<Context>, 'getActiveContracts' | 'getUpdates' | 'getCompletions'>
+
+/** Handlers of the three lists; more than `nodeLimit` elements are refused. */
+export function listHandlers(reads: StreamReads, nodeLimit: number, respond: Respond): ListHandlers {
+  return {
+    getActiveContracts: async ({ body, query }, context) => {
+      const list = await boundedList((reading) => openActiveContracts(reads, body, reading), query, nodeLimit, context.signal)
+      return respond(list, context, (items) => items)
+    },
+    getUpdates: async ({ body, query }, context) => {
+      const list = await boundedList((reading) => openUpdates(reads, body, reading), query, nodeLimit, context.signal)
+      return respond(list, context, (items) => items)
+    },
+    getCompletions: async ({ body, query }, context) => {
+      const open = (reading: Reading) => openCompletions(reads, body, callerOf(context).user.id, reading)
+      return respond(await boundedList(open, query, nodeLimit, context.signal), context, (items) => items)
+    },
+  }
+}
+
+/** The same three as streams, which go on as long as they are read. */
+export function streamHandlers(reads: StreamReads, respond: Respond) {
+  return {
+    getActiveContracts: async ({ body }: GetActiveContractsInput, context: Context) =>
+      streamed(await openActiveContracts(reads, body, endless(context)), context, respond),
+    getUpdates: async ({ body }: GetUpdatesInput, context: Context) =>
+      streamed(await openUpdates(reads, body, endless(context)), context, respond),
+    getCompletions: async ({ body }: GetCompletionsInput, context: Context) =>
+      streamed(await openCompletions(reads, body, callerOf(context).user.id, endless(context)), context, respond),
+  }
+}
+
+function endless({ signal }: Context): Reading {
+  return { signal, patience: () => Number.POSITIVE_INFINITY }
+}
+
+function streamed(items: AsyncIterable<unknown> | LedgerError, context: Context, respond: Respond): StreamReply {
+  return items instanceof LedgerError ? { error: respond.refuse(items, context).body } : { items: withLastWord(items, context, respond) }
+}
+
+async function* withLastWord(items: AsyncIterable<unknown>, context: Context, respond: Respond): AsyncGenerator<unknown> {
+  try {
+    yield* items
+  } catch (error) {
+    if (error instanceof StreamFailure) throw new StreamError(error.message, respond.refuse(error.error, context).body)
+    throw error
+  }
+}

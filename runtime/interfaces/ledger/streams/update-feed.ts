@@ -1,0 +1,100 @@
+// Updates in the order of their offsets, without a gap, up to an end or for as long as somebody reads. Others have their turn after each
+// page, since a store in this process answers at once; and a reader that waits holds no page, since there may be many of them.
+import type { UpdateRecord } from '../../../store/store.ts'
+import { ledgerError } from '../../../errors/errors.ts'
+import { prunedUpdates } from './offsets.ts'
+import type { ReadRange } from './offsets.ts'
+import type { Reading, StreamReads } from './reads.ts'
+import { StreamFailure } from './reads.ts'
+
+const MAX_PAGE = 200
+const FIRST_PAGE = 16
+/** Bodies of a page, characters; pages become shorter where updates are long. */
+const PAGE_CHARS = 1_048_576
+/** A body that takes milliseconds to read, characters. */
+const LONG_BODY = 65_536
+
+/** What a reader gets of an update, in order. */
+export type Show<T> = (record: UpdateRecord) => Promise<readonly T[]> | readonly T[]
+
+interface Page {
+  readonly after: bigint
+  readonly end: bigint | undefined
+  readonly size: number
+}
+
+/** After `begin`, upwards; without an end it waits for more as long as it is read. Throws a StreamFailure where updates are pruned. */
+export async function* upwards<T>(
+  reads: StreamReads, { begin, end }: ReadRange, reading: Reading, show: Show<T>,
+): AsyncGenerator<T> {
+  const { signal } = reading
+  let after = begin
+  let size = FIRST_PAGE
+  while (!signal.aborted && (end === undefined || after < end)) {
+    const page = yield* pageUp(reads, { after, end, size }, show)
+    const isFull = page.count === size
+    after += BigInt(page.count)
+    size = page.next
+    if (isFull || end !== undefined) continue
+    const left = reading.patience()
+    if (left <= 0) return
+    await reads.tail.beyond(after, signal, left)
+  }
+}
+
+/** From `end` down to the one after `begin`. */
+export async function* downwards<T>(reads: StreamReads, begin: bigint, end: bigint, show: Show<T>): AsyncGenerator<T> {
+  let size = FIRST_PAGE
+  for (let high = end; high > begin;) {
+    const after = high - BigInt(size) > begin ? high - BigInt(size) : begin
+    size = yield* pageDown(reads, { after, end: high, size: Number(high - after) }, show)
+    high = after
+  }
+}
+
+/** The updates of a page; then how many there were, and how many the next page may have. */
+async function* pageUp<T>(
+  reads: StreamReads, asked: Page, show: Show<T>,
+): AsyncGenerator<T, { readonly count: number; readonly next: number }> {
+  const page = await readPage(reads, asked)
+  for (const record of page) {
+    if (asked.end !== undefined && record.offset > asked.end) break
+    yield* await shown(reads, record, show)
+  }
+  return { count: page.length, next: nextSize(page) }
+}
+
+async function* pageDown<T>(reads: StreamReads, asked: Page, show: Show<T>): AsyncGenerator<T, number> {
+  const page = await readPage(reads, asked)
+  for (const record of page.toReversed()) yield* await shown(reads, record, show)
+  return nextSize(page)
+}
+
+async function shown<T>({ tail }: StreamReads, record: UpdateRecord, show: Show<T>): Promise<readonly T[]> {
+  if (record.body.length > LONG_BODY) await tail.turn()
+  return show(record)
+}
+
+async function readPage(reads: StreamReads, { after, end, size }: Page): Promise<readonly UpdateRecord[]> {
+  await reads.tail.turn()
+  const page = await reads.store.contracts.updatesAfter(after, size)
+  await requireNext(reads, page[0], { at: after, end })
+  return page
+}
+
+/** At most twice as many as there were, and so many that they weigh what they may. */
+function nextSize(page: readonly UpdateRecord[]): number {
+  const chars = page.reduce((sum, { body }) => sum + body.length, 0)
+  const fitting = Math.floor(PAGE_CHARS * page.length / Math.max(chars, 1))
+  return Math.max(1, Math.min(MAX_PAGE, 2 * Math.max(page.length, FIRST_PAGE), fitting))
+}
+
+/** Offsets are dense, so the first of a page is the next one, unless it was pruned meanwhile. */
+async function requireNext(
+  { store }: StreamReads, first: UpdateRecord | undefined, { at, end }: { readonly at: bigint; readonly end: bigint | undefined },
+): Promise<void> {
+  if (first === undefined ? end === undefined : first.offset === at + 1n) return
+  const pruned = await store.updates.prunedUpTo()
+  if (pruned.participant > at) throw new StreamFailure(prunedUpdates({ begin: at, end: end ?? pruned.participant }, pruned))
+  throw new StreamFailure(ledgerError('LEDGER_API_INTERNAL_ERROR', {}))
+}

@@ -1,0 +1,65 @@
+// Single updates by offset or id. Absent, pruned and invisible ones are not told apart. interface.md §4.3; domain/ledger.md §7.2, §7.3
+import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
+import type { Store, UpdateRecord } from '../../store/store.ts'
+import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
+import { ledgerStringFault } from '../../errors/grammar.ts'
+import type { Context, Respond } from '../reply.ts'
+import type { TemplateOf } from './projection/events.ts'
+import type { ProjectionContext } from './projection/project.ts'
+import { projectTree, projectUpdate } from './projection/project.ts'
+import { eventFault, formatFault } from './update-format.ts'
+
+type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateByOffset' | 'getUpdateById' | 'getTransactionTreeByOffset'>
+
+export interface UpdateReads {
+  readonly store: Store
+  readonly templateOf: TemplateOf
+}
+
+/** Handlers of the pointwise reads. */
+export function updateHandlers({ store, templateOf }: UpdateReads, respond: Respond): UpdateHandlers {
+  const { updates, contracts } = store
+  const context: ProjectionContext = {
+    templateOf, contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
+  }
+  return {
+    getUpdateByOffset: async ({ body }, caller) => {
+      const fault = offsetFault(body.offset) ?? formatFault(body.updateFormat)
+      const found = fault ?? await updates.byOffset(body.offset)
+      const update = await shown(found, (record) => projectUpdate(record, body.updateFormat, context))
+      return respond(visible(update, 'OFFSET', String(body.offset)), caller, (value) => ({ update: value }))
+    },
+    getUpdateById: async ({ body }, caller) => {
+      const fault = idFault(body.updateId) ?? formatFault(body.updateFormat)
+      const found = fault ?? await updates.byId(body.updateId)
+      const update = await shown(found, (record) => projectUpdate(record, body.updateFormat, context))
+      return respond(visible(update, 'UPDATE_ID', body.updateId), caller, (value) => ({ update: value }))
+    },
+    getTransactionTreeByOffset: async ({ path, query }, caller) => {
+      const filters = { filtersByParty: Object.fromEntries((query.parties ?? []).map((party) => [party, {}])) }
+      const fault = offsetFault(path.offset) ?? eventFault(filters)
+      const found = fault ?? await updates.byOffset(path.offset)
+      const tree = await shown(found, (record) => projectTree(record, filters, context))
+      return respond(visible(tree, 'OFFSET', String(path.offset)), caller, (transaction) => ({ transaction }))
+    },
+  }
+}
+
+async function shown<T>(
+  found: UpdateRecord | LedgerError | undefined, project: (record: UpdateRecord) => Promise<T | undefined> | T | undefined,
+): Promise<T | LedgerError | undefined> {
+  return found === undefined || found instanceof LedgerError ? found : project(found)
+}
+
+function offsetFault(offset: bigint): LedgerError | undefined {
+  return offset > 0n ? undefined : ledgerError('NON_POSITIVE_OFFSET', { value: String(offset), field: 'offset' })
+}
+
+function idFault(updateId: string): LedgerError | undefined {
+  const fault = ledgerStringFault(updateId)
+  return fault === undefined ? undefined : invalidArgument(fault)
+}
+
+function visible<T>(found: T | LedgerError | undefined, type: string, name: string): T | LedgerError {
+  return found ?? ledgerError('UPDATE_NOT_FOUND', { type, name })
+}

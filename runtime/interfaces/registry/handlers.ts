@@ -1,0 +1,92 @@
+// The registry of the coin, and of the development network's test token as far as its allocations wait for somebody. Open to anybody:
+// it tells what is on the ledger anyway, and only to who knows an id. domain/wire.md §1.7, §2.5; interface.md §4.9
+import type { Handlers } from '../../../generated/registry/handlers.gen.ts'
+import type { ChoiceContextRequest, GetFactoryRequest, Instrument } from '../../../generated/registry/types.gen.ts'
+import { formatDecimal } from '../../engine/index.ts'
+import type { Economy } from '../../economy/economy.ts'
+import type { Context } from '../reply.ts'
+import { timeText } from '../../participant/time.ts'
+import { answer, notFound, PlainError } from '../../economy/errors.ts'
+import { contextToWire } from '../../economy/choice-context/choice-context.ts'
+import { allocationInstructionContext, transferContext, transferInstructionContext } from '../../economy/choice-context/contexts.ts'
+import type { InstructionChoice, InstructionContext } from '../../economy/choice-context/contexts.ts'
+import { transferArguments } from './transfer-arguments.ts'
+
+const DECIMALS = 10
+
+/** Minor versions of the interfaces that the coin implements, by package. */
+const SUPPORTED_APIS = {
+  'network-api-token-metadata-v1': 1,
+  'network-api-token-holding-v1': 1,
+  'network-api-token-transfer-instruction-v1': 1,
+}
+
+/** Handlers of all operations of the registry. */
+export function registryHandlers(economy: Economy): Handlers<Context> {
+  const transfers = (choice: InstructionChoice) => async ({ path, body }: TransferInput) =>
+    context(await transferInstructionContext(economy, path.transferInstructionId, choice), body)
+  const allocations = (choice: InstructionChoice) => async ({ path, body }: AllocationInput) =>
+    context(await allocationInstructionContext(economy, path.allocationInstructionId, choice), body)
+  return {
+    getRegistryInfo: () => ({ status: 200, body: { adminId: economy.parties.dso, supportedApis: SUPPORTED_APIS } }),
+    listInstruments: async ({ query: { pageSize, pageToken } }) => ({ status: 200, body: await instruments(economy, pageSize, pageToken) }),
+    getInstrument: async ({ path }) => answer(await instrument(economy, path.instrumentId), (found) => found),
+    getTransferFactory: ({ body }) => transferFactory(economy, body, 1),
+    getTransferFactoryV2: ({ body }) => transferFactory(economy, body, 2),
+    getTransferInstructionAcceptContext: transfers('accept'),
+    getTransferInstructionRejectContext: transfers('reject'),
+    getTransferInstructionWithdrawContext: transfers('withdraw'),
+    getTransferInstructionAcceptContextV2: transfers('accept'),
+    getTransferInstructionRejectContextV2: transfers('reject'),
+    getTransferInstructionWithdrawContextV2: transfers('withdraw'),
+    getAllocationInstructionAcceptContext: allocations('accept'),
+    getAllocationInstructionWithdrawContext: allocations('withdraw'),
+  }
+}
+
+interface TransferInput {
+  readonly path: { readonly transferInstructionId: string }
+  readonly body: ChoiceContextRequest | undefined
+}
+
+interface AllocationInput {
+  readonly path: { readonly allocationInstructionId: string }
+  readonly body: ChoiceContextRequest | undefined
+}
+
+function context(found: InstructionContext<unknown> | PlainError, { excludeDebugFields = false }: ChoiceContextRequest = {}) {
+  return answer(found, (one) => contextToWire(one.context, excludeDebugFields))
+}
+
+async function transferFactory(economy: Economy, { choiceArguments, excludeDebugFields = false }: GetFactoryRequest, version: 1 | 2) {
+  const wanted = transferArguments(economy, choiceArguments, version)
+  const found = wanted instanceof PlainError ? wanted : await transferContext(economy, wanted)
+  return answer(found, ({ factory, kind, context: values }) => ({
+    factoryId: factory.id, transferKind: kind, choiceContext: contextToWire(values, excludeDebugFields),
+  }))
+}
+
+async function instruments(economy: Economy, pageSize: number, pageToken = '') {
+  const all = [await coinInstrument(economy)]
+  const rest = all.filter(({ id }) => id > pageToken)
+  const page = rest.slice(0, pageSize)
+  const last = page.at(-1)
+  return { instruments: page, ...last === undefined || page.length === rest.length ? {} : { nextPageToken: last.id } }
+}
+
+async function instrument(economy: Economy, id: string): Promise<Instrument | PlainError> {
+  return id === economy.wire.instrumentId ? coinInstrument(economy) : notFound(`No instrument ${id} in this registry`)
+}
+
+async function coinInstrument({ reader, clock, wire, settings: { network } }: Economy): Promise<Instrument> {
+  const { amount } = await reader.total('supply', '')
+  return {
+    id: wire.instrumentId,
+    name: network.coinName,
+    symbol: network.coinNameAcronym,
+    totalSupply: formatDecimal(amount),
+    totalSupplyAsOf: timeText(clock.nowMicros()),
+    decimals: DECIMALS,
+    supportedApis: SUPPORTED_APIS,
+  }
+}

@@ -1,0 +1,26 @@
+// All of scan: what anybody may read about the network, from the ledger's contracts, facts and updates.
+import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
+import type { Projector } from '../../engine/index.ts'
+import type { Economy } from '../../economy/economy.ts'
+import type { Context } from '../reply.ts'
+import { snapshotHandlers, updateHandlers } from './history-handlers.ts'
+import { networkHandlers, roundHandlers, voteHandlers } from './network-handlers.ts'
+import { featuredHandlers, transferHandlers, validatorHandlers } from './party-handlers.ts'
+import { transferCommandProjector } from './transfer-commands.ts'
+
+/** What scan has the engine write with every update. */
+export const scanProjectors: readonly Projector[] = [transferCommandProjector]
+
+/** Every operation of the scan interface. */
+export function scanHandlers(economy: Economy): Handlers<Context> {
+  return {
+    ...networkHandlers(economy),
+    ...roundHandlers(economy),
+    ...voteHandlers(economy),
+    ...featuredHandlers(economy),
+    ...transferHandlers(economy),
+    ...validatorHandlers(economy),
+    ...snapshotHandlers(economy),
+    ...updateHandlers(economy),
+  }
+}

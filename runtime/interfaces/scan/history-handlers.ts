@@ -1,0 +1,88 @@
+// Scan's operations on the past: snapshots of active contracts and holdings, updates. interface.md §4.19; domain/wire.md §2.4
+import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
+import type { AcsResponseV1, AcsResponseV2 } from '../../../generated/scan/types.gen.ts'
+import type { Economy } from '../../economy/economy.ts'
+import type { Context } from '../reply.ts'
+import { timeText } from '../../participant/time.ts'
+import { answer, badRequest, notFound, PlainError } from '../../economy/errors.ts'
+import type { AcsPage } from './active-contracts.ts'
+import { acsPage, holdingsPage } from './active-contracts.ts'
+import type { HoldingsAt } from './holdings-summary.ts'
+import { holdingsAt, summaryToWire, totalsToWire } from './holdings-summary.ts'
+import { decodePosition, encodePosition } from './page-token.ts'
+import { instant } from '../../economy/parse.ts'
+import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
+import { snapshotAfter, snapshotBefore, takeNow } from '../../economy/snapshots/snapshots.ts'
+import { updateById, updatesPage } from './updates.ts'
+
+type SnapshotHandlers = Pick<
+  Handlers<Context>,
+  | 'getDateOfMostRecentSnapshotBefore' | 'getDateOfFirstSnapshotAfter' | 'forceAcsSnapshotNow' | 'getAcsSnapshotAtV1'
+  | 'getAcsSnapshotAtV2' | 'getHoldingsStateAtV1' | 'getHoldingsStateAtV2' | 'getHoldingsSummaryAt' | 'getHoldingsSummaryAtV1'
+>
+type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateHistoryV2' | 'getUpdateByIdV2'>
+
+/** Handlers of snapshots; the summary with fees serves the scan proxy too. */
+export function snapshotHandlers(economy: Economy): SnapshotHandlers {
+  const wire = snapshotWire(economy)
+  return {
+    getDateOfMostRecentSnapshotBefore: async ({ query }) =>
+      answer(await near(snapshotBefore, economy, query.migration_id, query.before), wire.time),
+    getDateOfFirstSnapshotAfter: async ({ query }) =>
+      answer(await near(snapshotAfter, economy, query.migration_id, query.after), wire.time),
+    forceAcsSnapshotNow: async () => answer(await forced(economy), wire.name),
+    getAcsSnapshotAtV1: async ({ body }) => answer(await acsPage(economy, body, body.after), wire.numbered),
+    getAcsSnapshotAtV2: async ({ body }) => {
+      const after = decodePosition(body.after)
+      return answer(after instanceof PlainError ? after : await acsPage(economy, body, after), wire.opaque)
+    },
+    getHoldingsStateAtV1: async ({ body }) => answer(await holdingsPage(economy, body, body.after), wire.numbered),
+    getHoldingsStateAtV2: async ({ body }) => {
+      const after = decodePosition(body.after)
+      return answer(after instanceof PlainError ? after : await holdingsPage(economy, body, after), wire.opaque)
+    },
+    getHoldingsSummaryAt: async ({ body }) => answer(await holdingsAt(economy, body), (found) => (
+      { ...wire.name(found.snapshot), computed_as_of_round: found.asOfRound, summaries: found.sums.map(summaryToWire) }
+    )),
+    getHoldingsSummaryAtV1: async ({ body }) => answer(await holdingsAt(economy, body), ({ snapshot, sums }: HoldingsAt) => (
+      { ...wire.name(snapshot), summaries: sums.map(totalsToWire) }
+    )),
+  }
+}
+
+/** Handlers of updates. */
+export function updateHandlers(economy: Economy): UpdateHandlers {
+  return {
+    getUpdateHistoryV2: async ({ body }) => answer(await updatesPage(economy, body), (transactions) => ({ transactions })),
+    getUpdateByIdV2: async ({ path, query }) =>
+      answer(await updateById(economy, path.update_id, query.value_encoding), (update) => update),
+  }
+}
+
+function snapshotWire({ settings: { network } }: Economy) {
+  const time = ({ recordTime }: AcsSnapshot) => ({ record_time: timeText(recordTime) })
+  const name = (snapshot: AcsSnapshot) => ({ ...time(snapshot), migration_id: BigInt(network.migrationId) })
+  const page = ({ snapshot, contracts }: AcsPage) => ({ ...name(snapshot), created_events: [...contracts] })
+  return {
+    time,
+    name,
+    numbered: (found: AcsPage): AcsResponseV1 => (
+      { ...page(found), ...found.next === undefined ? {} : { next_page_token: found.next } }
+    ),
+    opaque: (found: AcsPage): AcsResponseV2 => (
+      { ...page(found), ...found.next === undefined ? {} : { next_page_token: encodePosition(found.next) } }
+    ),
+  }
+}
+
+async function near(
+  find: typeof snapshotBefore, economy: Economy, migrationId: bigint, text: string,
+): Promise<AcsSnapshot | PlainError> {
+  const time = instant('the time', text)
+  if (time instanceof PlainError) return time
+  return await find(economy, migrationId, time) ?? notFound(`There is no such snapshot in migration ${migrationId}`)
+}
+
+async function forced(economy: Economy): Promise<AcsSnapshot | PlainError> {
+  return economy.settings.network.isDevNet ? takeNow(economy) : badRequest('Snapshots are taken on schedule only')
+}

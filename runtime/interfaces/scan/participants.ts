@@ -1,0 +1,88 @@
+// Parties and validators as scan shows them: who hosts a party, licences and their use, traffic. interface.md §2.10, §4.16;
+// domain/behaviour.md §7, §8; domain/wire.md §2.4
+import type { FaucetState } from '../../../generated/contracts.gen.ts'
+import type { MemberTrafficStatus, ValidatorReceivedFaucets } from '../../../generated/scan/types.gen.ts'
+import { validatorLicense } from '../../contracts/index.ts'
+import { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficLimit } from '../../engine/index.ts'
+import type { ContractRecord, PartyRecord } from '../../store/store.ts'
+import type { Economy } from '../../economy/economy.ts'
+import { badRequest, conflict, notFound } from '../../economy/errors.ts'
+import type { PlainError } from '../../economy/errors.ts'
+import { inTurns } from '../../economy/snapshots/in-turns.ts'
+import { isPartyId } from './parse.ts'
+
+/** Longest text that a store finds something by. */
+const MAX_KEY_BYTES = 1_000
+
+/** `PAR::name::fingerprint` of the one participant that hosts a party on our synchronizer. */
+export async function participantOf({ store, node, parties }: Economy, domainId: string, party: string): Promise<string | PlainError> {
+  if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
+  const [known] = isPartyId(party) ? await store.parties.get([party]) : []
+  if (known === undefined) return notFound(`No participant hosts ${party}`)
+  const hosts = hostsOf(known)
+  if (hosts.length > 1) return conflict(`${hosts.length} participants host ${party}`)
+  return hosts[0] === undefined ? parties.member : `PAR::${hosts[0]}`
+}
+
+/** Participants by their topology names; empty where this node signs for the party. */
+function hostsOf({ topology }: PartyRecord): readonly string[] {
+  if (topology === '') return []
+  const { participants }: { readonly participants: readonly { readonly participantUid: string }[] } = JSON.parse(topology)
+  return participants.map(({ participantUid }) => participantUid)
+}
+
+export interface LicencePage {
+  readonly licences: readonly { readonly record: ContractRecord }[]
+  readonly next: bigint | undefined
+}
+
+/** Licences, newest first, after the one at a position; 400 for a position that none can have. */
+export async function licencesAfter({ reader }: Economy, after: bigint | undefined, limit: number): Promise<LicencePage | PlainError> {
+  if (after !== undefined && after < 0n) return badRequest('after is no next_page_token')
+  const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
+  const found = await reader.active(validatorLicense, { order: 'created-desc', limit: limit + 1, ...position })
+  const licences = found.slice(0, limit)
+  return { licences, next: found.length > limit ? licences.at(-1)?.sequence : undefined }
+}
+
+/** In how many rounds validators recorded that they are alive. Who has no licence, or never did, is left out. */
+export async function faucetsOf(economy: Economy, validators: readonly string[]): Promise<ValidatorReceivedFaucets[]> {
+  const asked = [...new Set(validators)].filter(isPartyId)
+  const licences = await inTurns(asked, (validator) => economy.reader.active(validatorLicense, { key: [1, validator], limit: 1 }))
+  return licences.flat().flatMap(({ payload: { validator, faucetState } }) =>
+    faucetState === null ? [] : [{ validator, ...collected(faucetState) }])
+}
+
+function collected({ firstReceivedFor, lastReceivedFor, numCouponsMissed }: FaucetState): Omit<ValidatorReceivedFaucets, 'validator'> {
+  return {
+    numRoundsCollected: lastReceivedFor - firstReceivedFor + 1n - numCouponsMissed,
+    numRoundsMissed: numCouponsMissed,
+    firstCollectedInRound: firstReceivedFor,
+    lastCollectedInRound: lastReceivedFor,
+  }
+}
+
+/** Extra traffic of a member, in bytes; 404 where nothing is known about it. */
+export async function trafficStatusOf(economy: Economy, domainId: string, member: string): Promise<MemberTrafficStatus | PlainError> {
+  const { store: { contracts }, reader, node, parties } = economy
+  if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
+  if (!isKey(member)) return notFound(`No member ${member} is known`)
+  const [used, limit, bought] = await Promise.all([
+    contracts.fact(TRAFFIC, member), contracts.fact(TRAFFIC_LIMIT, member), reader.total('traffic', member),
+  ])
+  const isKnown = used !== undefined || limit !== undefined || bought.count > 0n || member === parties.member
+  if (!isKnown) return notFound(`No member ${member} is known`)
+  return {
+    actual: { total_consumed: consumedOf(economy, used?.body), total_limit: trafficLimit(limit?.body) },
+    target: { total_purchased: bought.amount },
+  }
+}
+
+function consumedOf({ parties: { member } }: Economy, body: string | undefined): bigint {
+  // Only the base allowance changes with time, which is not shown.
+  return trafficAt({ member, baseBurstBytes: 0n, baseWindowMicros: 1n }, body, 0n).consumed
+}
+
+function isKey(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0') && Buffer.byteLength(text) <= MAX_KEY_BYTES
+}

@@ -1,0 +1,94 @@
+// What became of orders of external parties: facts that each commit writes, by sender and nonce. domain/behaviour.md §12;
+// domain/wire.md §2.3
+import { createHash } from 'node:crypto'
+import { TransferCommand } from '../../../generated/contracts.gen.ts'
+import type { TransferCommandStatus, TransferCommandWithStatus } from '../../../generated/scan/types.gen.ts'
+import type { ExerciseEvent, LedgerEvent, Projector } from '../../engine/index.ts'
+import type { ContractRecord, FactRecord } from '../../store/store.ts'
+import { contractToWire } from '../contract-wire.ts'
+import type { Economy } from '../../economy/economy.ts'
+import { failureText } from '../../economy/failure-text.ts'
+import { notFound } from '../../economy/errors.ts'
+import type { PlainError } from '../../economy/errors.ts'
+import { TransactionTree } from '../../economy/history/tree.ts'
+import { isPartyId } from './parse.ts'
+
+const KIND = 'scan.transfer-command'
+const SHOWN_MICROS = 86_400_000_000n
+const MAX_SHOWN = 100
+/** Above every time that can be written, microseconds: keys count down from it, so that the newest come first. */
+const END_OF_TIME = 10n ** 18n
+const DIGITS = 18
+
+interface Fact {
+  readonly contractId: string
+  readonly status: TransferCommandStatus
+}
+
+/** Writes the status of each command that an update creates or ends. */
+export const transferCommandProjector: Projector = (transaction) => {
+  const concerned = transaction.events.filter((event) => templateOf(event) === TransferCommand.id)
+  if (concerned.length === 0) return { logs: [], facts: [] }
+  const tree = new TransactionTree(transaction)
+  const facts = concerned.flatMap((event) => {
+    const contract = event.kind === 'create' ? event.contract : tree.record(event.contractId)
+    const status = event.kind === 'create' ? { status: 'created' as const } : endOf(event)
+    return contract === undefined || status === undefined ? [] : [factOf(contract, status)]
+  })
+  return { logs: [], facts: [...new Map(facts.map((fact) => [fact.key, fact])).values()] }
+}
+
+/** Commands of the last 24 hours with a sender's nonce, the newest 100 by contract id; 404 where there is none. */
+export async function transferCommandsOf(
+  economy: Economy, sender: string, nonce: bigint,
+): Promise<Record<string, TransferCommandWithStatus> | PlainError> {
+  const found = isPartyId(sender) && nonce >= 0n ? await recentCommands(economy, sender, nonce) : []
+  if (found.length === 0) return notFound(`${sender} had no transfer command with nonce ${nonce} in the last 24 hours`)
+  return Object.fromEntries(found)
+}
+
+async function recentCommands(
+  { store: { contracts }, clock }: Economy, sender: string, nonce: bigint,
+): Promise<readonly (readonly [string, TransferCommandWithStatus])[]> {
+  const prefix = prefixOf(sender, nonce.toString())
+  const facts = (await contracts.facts(KIND, prefix, MAX_SHOWN)).filter(({ key }) => key.startsWith(prefix))
+  const statuses = new Map(facts.map(({ body }) => readFact(body)).map(({ contractId, status }) => [contractId, status]))
+  const oldest = clock.nowMicros() - SHOWN_MICROS
+  return (await contracts.byIds([...statuses.keys()])).flatMap(({ contract: record }) => {
+    const status = statuses.get(record.contractId)
+    return status === undefined || record.createdAt < oldest ? [] : [[record.contractId, { contract: contractToWire({ record }), status }]]
+  })
+}
+
+function templateOf(event: LedgerEvent): string {
+  return event.kind === 'create' ? event.contract.templateId : event.templateId
+}
+
+function factOf({ contractId, key1: sender, key3: nonce, createdAt }: ContractRecord, status: TransferCommandStatus): FactRecord {
+  const countdown = String(END_OF_TIME - createdAt).padStart(DIGITS, '0')
+  return { kind: KIND, key: `${prefixOf(sender, nonce)}${countdown}.${contractId}`, body: JSON.stringify({ contractId, status }) }
+}
+
+/** Hashed, since a sender's id may be as long as a key. */
+function prefixOf(sender: string, nonce: string): string {
+  return `${createHash('sha256').update(JSON.stringify([sender, nonce])).digest('hex')}.`
+}
+
+function readFact(body: string): Fact {
+  return JSON.parse(body)
+}
+
+function endOf(event: ExerciseEvent): TransferCommandStatus | undefined {
+  if (!event.consuming) return undefined
+  switch (event.choice) {
+    case 'TransferCommand_Send': return sendEnd(event)
+    case 'TransferCommand_Expire': return { status: 'failed', failure_kind: 'expired', reason: 'The command expired' }
+    default: return { status: 'failed', failure_kind: 'withdrawn', reason: 'The sender withdrew the command' }
+  }
+}
+
+function sendEnd({ result: encoded }: ExerciseEvent): TransferCommandStatus {
+  const { result } = TransferCommand.choices.TransferCommand_Send.result.decode(encoded)
+  if (result.tag === 'TransferCommandResultSuccess') return { status: 'sent' }
+  return { status: 'failed', failure_kind: 'failed', reason: failureText(result.value.reason) }
+}

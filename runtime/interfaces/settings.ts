@@ -1,0 +1,92 @@
+// The sections of the configuration that services read: parsed here once, trusted within.
+import { z } from 'zod'
+import { names } from '../../generated/wire-names.gen.ts'
+import type { ConfigProblem } from '../host/problem.ts'
+import { MAX_RIGHTS_PER_USER } from '../access/rights.ts'
+import { networkSection, validatorSection } from '../economy/network/settings.ts'
+import type { NetworkSettings, ValidatorSettings } from '../economy/network/settings.ts'
+
+const ledgerSection = z.strictObject({
+  /** Name of this node in errors and tokens; the grammar of a party id. */
+  participantId: z.string().regex(/^[A-Za-z0-9:\-_ ]{1,255}$/, 'must be 1 to 255 of A-Z a-z 0-9 : - _ and blank').default('participant'),
+  synchronizerAlias: z.string().regex(/^[A-Za-z0-9\-_]{1,185}$/).default('global'),
+  /** A logical id, or a name to which a namespace is added. */
+  synchronizerId: z.string().regex(/^[A-Za-z0-9\-_]{1,185}(::[A-Za-z0-9\-_]{1,68})?$/).default('global-domain'),
+  /** How many parties a user who administers nothing may allocate for itself. domain/ledger.md §2.5 */
+  maxSelfAllocatedParties: z.int().min(0).default(0),
+  /** Each wallet here takes one of the operator's. domain/ledger.md §2.5 */
+  maxRightsPerUser: z.int().min(10).default(MAX_RIGHTS_PER_USER),
+  /** Names of the language's own libraries, which a DAR may carry along without use; `<name>-<more>` is one too. */
+  basicLibraries: z.array(z.string().min(1)).default([]),
+  /** Ids of packages that never change, likewise. */
+  stablePackageIds: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
+  /** How many elements a list of contracts, updates or completions has at most. domain/ledger.md §7.4 */
+  maxListElements: z.int().min(1).default(200),
+  maxUploadBytes: z.int().min(1).default(268_435_456),
+  /** Nodes of a transaction that a caller's commands make. */
+  maxTransactionNodes: z.int().min(1).max(10_000).default(500),
+  /** How far record time and this server's clock may be from the store's clock. */
+  maxClockSkewMs: z.int().min(2_000).max(86_400_000).default(10_000),
+  /** Goes on with a ledger whose last record time is further ahead: its time stands still until the clock has caught up. */
+  acceptAhead: z.boolean().default(false),
+})
+
+const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().min(1))
+
+export interface ServiceSettings extends z.output<typeof ledgerSection> {
+  readonly webSocketTokenPrefix: string
+  readonly webSocketSubprotocol: string
+  readonly packageHashHeader: string
+  readonly darManifestFormat: string
+  readonly metadataKeyPrefix: string
+  readonly coinMetadataKeyPrefix: string
+  readonly instrumentId: string
+  readonly network: NetworkSettings
+  readonly validator: ValidatorSettings
+}
+
+export interface SettingsSections {
+  readonly ledger: unknown
+  readonly network: unknown
+  readonly validator: unknown
+  readonly wireNames: unknown
+}
+
+export type SettingsResult =
+  | { readonly ok: true; readonly settings: ServiceSettings }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
+
+/** The settings, or everything that is wrong with the sections. */
+export function readServiceSettings(sections: SettingsSections): SettingsResult {
+  const own = ledgerSection.safeParse(sections.ledger)
+  const network = networkSection.safeParse(sections.network)
+  const validator = validatorSection.safeParse(sections.validator)
+  const replaced = wireNamesSection.safeParse(sections.wireNames)
+  if (!own.success || !network.success || !validator.success || !replaced.success) {
+    const problems = [
+      ...problemsOf('ledger', own.error), ...problemsOf('network', network.error), ...problemsOf('validator', validator.error),
+      ...problemsOf('wireNames', replaced.error),
+    ]
+    return { ok: false, problems }
+  }
+  const nameOf = (name: keyof typeof names): string => replaced.data[name] ?? names[name].default
+  return {
+    ok: true,
+    settings: {
+      ...own.data,
+      network: network.data,
+      validator: validator.data,
+      webSocketTokenPrefix: nameOf('webSocketTokenPrefix'),
+      webSocketSubprotocol: nameOf('webSocketSubprotocol'),
+      packageHashHeader: nameOf('packageHashHeader'),
+      darManifestFormat: nameOf('darManifestFormat'),
+      metadataKeyPrefix: nameOf('metadataKeyPrefix'),
+      coinMetadataKeyPrefix: nameOf('coinMetadataKeyPrefix'),
+      instrumentId: nameOf('instrumentId'),
+    },
+  }
+}
+
+function problemsOf(section: string, error: z.ZodError | undefined): readonly ConfigProblem[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: [section, ...path].join('.'), message }))
+}

@@ -1,0 +1,28 @@
+// The clock of a development service: shown, and moved where it is simulated. rulings.md 21
+import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
+import type { Context } from '../reply.ts'
+import { timeOf, timeText } from '../../participant/time.ts'
+import { answer, badRequest } from '../../economy/errors.ts'
+import type { PlainError } from '../../economy/errors.ts'
+import type { LedgerClock } from '../../economy/network/ledger-time.ts'
+
+/** The last microsecond of the year 9999: no later time can be written. */
+const LATEST = 253_402_300_799_999_999n
+
+/** Handlers of the clock. */
+export function clockHandlers(clock: LedgerClock): Pick<Handlers<Context>, 'getClock' | 'setClock'> {
+  const show = () => ({ now: timeText(clock.nowMicros()), simulated: 'moveTo' in clock })
+  return {
+    getClock: () => ({ status: 200, body: show() }),
+    setClock: ({ body }) => {
+      const wanted = 'now' in body ? timeOf(body.now) : clock.nowMicros() + body.advance_microseconds
+      return answer(moveClock(clock, wanted), show)
+    },
+  }
+}
+
+function moveClock(clock: LedgerClock, wanted: bigint | undefined): undefined | PlainError {
+  if (!('moveTo' in clock)) return badRequest('the clock is not simulated; start with clock: simulated')
+  if (wanted === undefined || wanted > LATEST) return badRequest('the time is none that can be shown')
+  return clock.moveTo(wanted) ? undefined : badRequest('time does not go back')
+}

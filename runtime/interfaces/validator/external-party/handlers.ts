@@ -1,0 +1,45 @@
+// The operator's operations for external parties, but their balance, which is one of holdings. interface.md §1 item 11, §4.12
+import { randomBytes } from 'node:crypto'
+import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
+import { contractWithState } from '../../contract-wire.ts'
+import type { Economy } from '../../../economy/economy.ts'
+import { createInteractive } from '../../../participant/interactive/interactive.ts'
+import { NONCE_BYTES } from '../../../participant/interactive/prepared.ts'
+import type { Context } from '../../reply.ts'
+import { answer } from '../../../economy/errors.ts'
+import type { Treasury } from '../../../economy/treasury/index.ts'
+import type { UserKeeper } from '../../../economy/wallets/user-keeper.ts'
+import { prepareSend, submitSend } from './send.ts'
+import { openProposals, prepareAccept, proposeSetup, submitAccept } from './setup.ts'
+import { generateTopology, submitTopology } from './topology.ts'
+
+type ExternalPartyHandlers = Pick<
+  Handlers<Context>,
+  | 'generateExternalPartyTopology' | 'submitExternalPartyTopology' | 'createExternalPartySetupProposal'
+  | 'listExternalPartySetupProposals' | 'prepareAcceptExternalPartySetupProposal' | 'submitAcceptExternalPartySetupProposal'
+  | 'prepareTransferPreapprovalSend' | 'submitTransferPreapprovalSend'
+>
+
+/** Handlers of topology, setup and sending. */
+export function externalPartyHandlers(economy: Economy, treasury: Treasury, users: UserKeeper): ExternalPartyHandlers {
+  const { engine, store, clock } = economy
+  const interactive = createInteractive({ engine, store, clock, newNonce: () => randomBytes(NONCE_BYTES) })
+  const services = { economy, interactive }
+  return {
+    generateExternalPartyTopology: ({ body }) => answer(generateTopology(economy, body), asItIs),
+    submitExternalPartyTopology: async ({ body }) =>
+      answer(await submitTopology(economy, users, body), (partyId) => ({ party_id: partyId })),
+    createExternalPartySetupProposal: async ({ body }) =>
+      answer(await proposeSetup(economy, treasury, body.user_party_id), (cid) => ({ contract_id: cid })),
+    listExternalPartySetupProposals: async () =>
+      ({ status: 200, body: { contracts: (await openProposals(economy)).map(contractWithState) } }),
+    prepareAcceptExternalPartySetupProposal: async ({ body }) => answer(await prepareAccept(services, body), asItIs),
+    submitAcceptExternalPartySetupProposal: async ({ body }) => answer(await submitAccept(services, body.submission), asItIs),
+    prepareTransferPreapprovalSend: async ({ body }) => answer(await prepareSend(services, body), asItIs),
+    submitTransferPreapprovalSend: async ({ body }) => answer(await submitSend(services, body.submission), asItIs),
+  }
+}
+
+function asItIs<T>(body: T): T {
+  return body
+}

@@ -1,0 +1,75 @@
+// Orders of external parties to pay somebody with a preapproval: prepared, signed, and then carried out by the operator's task.
+// domain/wire.md §1.4; domain/behaviour.md §12
+import { ExternalPartyCoinRules } from '../../../../generated/contracts.gen.ts'
+import type {
+  ExternalPartySubmission, PrepareTransferPreapprovalSendRequest, PrepareTransferPreapprovalSendResponse,
+  SubmitTransferPreapprovalSendResponse,
+} from '../../../../generated/validator/types.gen.ts'
+import { externalPartyCoinRulesCreateTransferCommand } from '../../../contracts/index.ts'
+import type { Economy } from '../../../economy/economy.ts'
+import { partyFault } from '../../../errors/grammar.ts'
+import { timeOf } from '../../../participant/time.ts'
+import { badRequest, PlainError } from '../../../economy/errors.ts'
+import { futureTime, payableAmount, textFault } from '../../../economy/parse.ts'
+import { executeFor, externalPartyFault, prepareFor, preparedBody, rootResult } from './submission.ts'
+import type { ExternalParties } from './submission.ts'
+
+const { ExternalPartyCoinRules_CreateTransferCommand: CREATE } = ExternalPartyCoinRules.choices
+
+interface Order {
+  readonly sender: string
+  readonly receiver: string
+  readonly delegate: string
+  readonly amount: bigint
+  readonly expiresAt: bigint
+  readonly nonce: bigint
+  readonly description: string | null
+  readonly expectedDso: string
+}
+
+/** The order for the sender to sign. 404 for an unknown sender; 400 for a receiver without preapproval and for values that are none. */
+export async function prepareSend(
+  services: ExternalParties, request: PrepareTransferPreapprovalSendRequest,
+): Promise<PrepareTransferPreapprovalSendResponse | PlainError> {
+  const { economy } = services
+  const order = readOrder(economy, request)
+  if (order instanceof PlainError) return order
+  const fault = await externalPartyFault(economy, order.sender) ?? await receiverFault(economy, order.receiver)
+  if (fault !== undefined) return fault
+  const rules = await economy.network.externalPartyCoinRules()
+  const prepared = await prepareFor(services, {
+    party: order.sender, run: (tx) => void tx.exercise(externalPartyCoinRulesCreateTransferCommand, rules.id, order),
+  })
+  if (prepared instanceof PlainError) return prepared
+  // The id is known in full: it follows from the transaction that is signed.
+  const { transferCommandCid } = CREATE.result.decode(rootResult(prepared.transaction.events))
+  return { ...preparedBody(prepared, request.verbose_hashing === true), transfer_command_contract_id_prefix: transferCommandCid }
+}
+
+/** Executes the order that the sender signed: its command is there then, and nothing is paid yet. Errors: `executeFor`. */
+export async function submitSend(
+  services: ExternalParties, submission: ExternalPartySubmission,
+): Promise<SubmitTransferPreapprovalSendResponse | PlainError> {
+  const executed = await executeFor(services, submission, { templateId: ExternalPartyCoinRules.id, choice: CREATE.name })
+  return executed instanceof PlainError ? executed : { update_id: executed.committed.updateId }
+}
+
+function readOrder(economy: Economy, request: PrepareTransferPreapprovalSendRequest): Order | PlainError {
+  const { sender_party_id: sender, receiver_party_id: receiver, nonce, description = null } = request
+  const amount = payableAmount(request.amount)
+  if (amount instanceof PlainError) return amount
+  const at = timeOf(request.expires_at)
+  if (at === undefined) return badRequest('expires_at is no time')
+  const expiresAt = futureTime(at, economy.clock.nowMicros())
+  if (expiresAt instanceof PlainError) return expiresAt
+  if (nonce < 0n) return badRequest('nonce must not be negative')
+  const fault = textFault(description ?? '')
+  if (fault !== undefined) return fault
+  const { operator: delegate, dso: expectedDso } = economy.parties
+  return { sender, receiver, delegate, amount, expiresAt, nonce, description, expectedDso }
+}
+
+async function receiverFault({ network }: Economy, receiver: string): Promise<PlainError | undefined> {
+  const preapproval = partyFault(receiver) === undefined ? await network.preapprovalOf(receiver) : undefined
+  return preapproval === undefined ? badRequest(`The party ${receiver} has no transfer preapproval`) : undefined
+}

@@ -1,0 +1,39 @@
+// Makes a contract of which a party is to have one, however many ask for it at once and on however many servers.
+import { refusalError } from '../../../economy/errors.ts'
+import type { PlainError } from '../../../economy/errors.ts'
+import type { Economy } from '../../../economy/economy.ts'
+import type { Tx } from '../../../engine/index.ts'
+import { submitFor } from '../../../economy/wallets/wallets.ts'
+
+const MAX_ATTEMPTS = 20
+const WAIT_MS = 10
+
+export interface OnceOnly<T> {
+  /** For whom it is submitted. */
+  readonly party: string
+  /** The same for everybody who asks for the same thing. */
+  readonly commandId: string
+  /** What is there already. */
+  find(): Promise<T | undefined>
+  create(tx: Tx): T
+}
+
+export interface Found<T> {
+  readonly value: T
+  readonly isNew: boolean
+}
+
+/** What is there, or what was made. A command that was used in an earlier life of the contract is followed by one that names its offset. */
+export async function createOnce<T>(economy: Economy, { party, commandId, find, create }: OnceOnly<T>): Promise<Found<T> | PlainError> {
+  let command = commandId
+  for (let attempt = 1; ; attempt++) {
+    const existing = await find()
+    if (existing !== undefined) return { value: existing, isNew: false }
+    const done = await submitFor(economy, party, { commandId: command, run: create })
+    if (done.ok) return { value: done.result, isNew: true }
+    if (attempt === MAX_ATTEMPTS) return refusalError(done)
+    if (done.kind === 'duplicate') command = `${commandId}/${done.offset}`
+    else if (done.kind === 'duplicate-in-flight') await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    else return refusalError(done)
+  }
+}

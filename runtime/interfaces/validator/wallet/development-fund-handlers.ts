@@ -1,0 +1,119 @@
+// The development fund as its manager and its beneficiaries see it. domain/wire.md §2.1; domain/behaviour.md §7
+import type { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from '../../../../generated/contracts.gen.ts'
+import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
+import type { AllocateDevelopmentFundCouponRequest } from '../../../../generated/validator/types.gen.ts'
+import {
+  configOf, developmentFundCoupon, unclaimedDevelopmentFundCoupon, walletAppInstallDevelopmentFundCouponAllocate,
+  walletAppInstallDevelopmentFundCouponWithdraw,
+} from '../../../contracts/index.ts'
+import type { Contract } from '../../../engine/index.ts'
+import { contractToWire } from '../../contract-wire.ts'
+import type { Economy } from '../../../economy/economy.ts'
+import type { Context } from '../../reply.ts'
+import { fundHistory } from '../../../economy/wallets/development-fund-history.ts'
+import { badRequest, PlainError, refusalError } from '../../../economy/errors.ts'
+import { actedOn, contractsOf } from './owned-contracts.ts'
+import { contractIdOf, futureTime, payableAmount, textFault } from '../../../economy/parse.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from '../../../economy/wallets/wallets.ts'
+import type { Wallet } from '../../../economy/wallets/wallets.ts'
+
+type FundHandlers = Pick<
+  Handlers<Context>,
+  | 'allocateDevelopmentFundCoupon' | 'listActiveDevelopmentFundCoupons' | 'listDevelopmentFundCouponHistory'
+  | 'withdrawDevelopmentFundCoupon'
+>
+
+const MAX_LISTED = 1_000
+const MAX_ATTEMPTS = 3
+/** Between now and the commit of an allocation whose minting is delayed. */
+const COMMIT_MICROS = 60_000_000n
+
+/** Handlers of all operations on the development fund. */
+export function developmentFundHandlers(economy: Economy): FundHandlers {
+  const inWallet = walletScope(economy)
+  return {
+    allocateDevelopmentFundCoupon: inWallet((wallet, { body }) => allocate(economy, wallet, body),
+      ({ developmentFundCouponCid, optUnclaimedDevelopmentFundCouponCid: rest }) => ({
+        development_fund_coupon_contract_id: developmentFundCouponCid,
+        ...rest === null ? {} : { unclaimed_development_fund_coupon_contract_id: rest },
+      })),
+    listActiveDevelopmentFundCoupons: inWallet(({ party }) => contractsOf(economy.reader, developmentFundCoupon, party),
+      (found) => ({ active_development_fund_coupons: found.slice(0, MAX_LISTED).map(contractToWire) })),
+    listDevelopmentFundCouponHistory: inWallet(({ party }, { query }) => fundHistory(economy.store, party, query),
+      ({ coupons, next }) => ({ development_fund_coupon_history: coupons, ...next === undefined ? {} : { next_page_token: next } })),
+    withdrawDevelopmentFundCoupon: inWallet((wallet, { path, body }) =>
+      withdraw(economy, wallet, contractIdOf(path.contract_id), body.reason),
+    (cid) => ({ unclaimed_development_fund_coupon_contract_id: cid })),
+  }
+}
+
+/** Anew where another allocation took the same unclaimed coupons. */
+async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevelopmentFundCouponRequest) {
+  const { party, install } = wallet
+  for (let attempt = 1; ; attempt++) {
+    const terms = await termsOf(economy, party, request)
+    if (terms instanceof PlainError) return terms
+    const unclaimed = await unclaimedFor(economy, terms.amount)
+    if (unclaimed instanceof PlainError) return unclaimed
+    const { id: coinRulesCid } = await economy.network.coinRules()
+    const unclaimedDevelopmentFundCouponCids = unclaimed.map(({ id }) => id)
+    const done = await submitFor(economy, party, {
+      disclosed: unclaimed.map(({ record }) => record),
+      run: (tx) => tx.exercise(walletAppInstallDevelopmentFundCouponAllocate, install.id, {
+        coinRulesCid, unclaimedDevelopmentFundCouponCids, ...terms,
+      }),
+    })
+    if (done.ok) return done.result
+    const isTaken = done.kind === 'contract-not-found' || done.kind === 'contention'
+    if (!isTaken || attempt === MAX_ATTEMPTS) return refusalError(done)
+  }
+}
+
+async function termsOf(economy: Economy, manager: string, request: AllocateDevelopmentFundCouponRequest) {
+  const { beneficiary, reason } = request
+  const config = configOf((await economy.network.coinRules()).payload)
+  const isBarred = config.developmentFundManagerBlacklist?.includes(manager) === true
+  if (config.optDevelopmentFundManager !== manager || isBarred) return badRequest('Only the manager of the development fund may do this')
+  const amount = payableAmount(request.amount)
+  if (amount instanceof PlainError) return amount
+  const now = economy.clock.nowMicros()
+  const expiresAt = futureTime(request.expiresAt, now)
+  if (expiresAt instanceof PlainError) return expiresAt
+  const fault = textFault(beneficiary, reason)
+  if (fault !== undefined) return fault
+  const [known] = await economy.store.parties.get([beneficiary])
+  if (known === undefined) return badRequest(`No party ${beneficiary} is known`)
+  const delay = config.minDevelopmentFundMintingDelay ?? 0n
+  const mintAfter = delay === 0n ? null : now + delay + COMMIT_MICROS
+  if (mintAfter !== null && mintAfter >= expiresAt) return badRequest('The coupon would expire before it can be minted')
+  return { beneficiary, amount, expiresAt, reason, mintAfter, now }
+}
+
+/** The oldest that cover the amount. */
+async function unclaimedFor(
+  { reader, parties: { dso } }: Economy, amount: bigint,
+): Promise<readonly Contract<UnclaimedDevelopmentFundCoupon>[] | PlainError> {
+  const chosen: Contract<UnclaimedDevelopmentFundCoupon>[] = []
+  let missing = amount
+  for (const coupon of await reader.all(unclaimedDevelopmentFundCoupon, [1, dso])) {
+    if (missing <= 0n) break
+    chosen.push(coupon)
+    missing -= coupon.payload.amount
+  }
+  return missing <= 0n ? chosen : badRequest('The development fund does not cover the amount')
+}
+
+async function withdraw(economy: Economy, { party, install }: Wallet, cid: string, reason: string): Promise<string | PlainError> {
+  const fault = textFault(reason)
+  if (fault !== undefined) return fault
+  const coupon = await actedOn<DevelopmentFundCoupon>(economy, developmentFundCoupon, cid, {
+    what: 'development fund coupon', party, role: 'fund manager', roleOf: ({ fundManager }) => fundManager,
+    stakeholders: ({ beneficiary, fundManager }) => [beneficiary, fundManager],
+  })
+  if (coupon instanceof PlainError) return coupon
+  const done = await submitFor(economy, party, {
+    run: (tx) => tx.exercise(walletAppInstallDevelopmentFundCouponWithdraw, install.id, { cid, reason }),
+  })
+  return done.ok ? done.result.unclaimedDevelopmentFundCouponCid : refusalError(done, cid)
+}

@@ -1,0 +1,55 @@
+// Reads of a wallet: balance, holdings, history, coupons. domain/wire.md §1.2, §1.3, §2.1
+import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
+import type { Contract as WireContract, TransactionHistoryEntry } from '../../../../generated/validator/types.gen.ts'
+import {
+  appRewardCoupon, svRewardCoupon, validatorLivenessActivityRecord, validatorRewardCoupon,
+} from '../../../contracts/index.ts'
+import type { Template } from '../../../engine/index.ts'
+import type { Economy } from '../../../economy/economy.ts'
+import type { Context } from '../../reply.ts'
+import { contractToWire } from '../../contract-wire.ts'
+import { answer } from '../../../economy/errors.ts'
+import { balanceOf, externalBalanceOf, positionsOf } from './holdings.ts'
+import { HISTORY_LOG } from '../../../economy/history/projector.ts'
+import { walletScope } from './wallet-scope.ts'
+import type { Wallet } from '../../../economy/wallets/wallets.ts'
+
+const MAX_COUPONS = 1_000
+const EVENT_ID = /^[0-9a-f]+:\d+(:\d+)?$/
+
+type HoldingHandlers = Pick<
+  Handlers<Context>,
+  | 'getBalance' | 'list' | 'listTransactions' | 'getExternalPartyBalance' | 'listAppRewardCoupons' | 'listValidatorRewardCoupons'
+  | 'listValidatorFaucetCoupons' | 'listValidatorLivenessActivityRecords' | 'listSvRewardCoupons'
+>
+
+/** Handlers of all reads of what a wallet holds and did. */
+export function holdingHandlers(economy: Economy): HoldingHandlers {
+  const inWallet = walletScope(economy)
+  const coupons = <T>(template: Template<T>) => async ({ party }: Wallet): Promise<WireContract[]> =>
+    (await economy.reader.active(template, { key: [1, party], limit: MAX_COUPONS })).map(contractToWire)
+  return {
+    getBalance: inWallet(({ party }) => balanceOf(economy, party), (balance) => balance),
+    list: inWallet(({ party }) => positionsOf(economy, party), (positions) => positions),
+    listTransactions: inWallet(
+      ({ party }, { body }) => historyPage(economy, party, body.begin_after_id ?? '', Number(body.page_size)), (items) => ({ items })),
+    getExternalPartyBalance: async ({ query }) =>
+      answer(await externalBalanceOf(economy, query.party_id), (balance) => balance),
+    listAppRewardCoupons: inWallet(coupons(appRewardCoupon), (found) => ({ app_reward_coupons: found })),
+    listValidatorRewardCoupons: inWallet(coupons(validatorRewardCoupon), (found) => ({ validator_reward_coupons: found })),
+    // Superseded by liveness records: there are none any more.
+    listValidatorFaucetCoupons: inWallet(async () => [], (found) => ({ validator_faucet_coupons: found })),
+    listValidatorLivenessActivityRecords: inWallet(
+      coupons(validatorLivenessActivityRecord), (found) => ({ validator_liveness_activity_records: found })),
+    listSvRewardCoupons: inWallet(coupons(svRewardCoupon), (found) => ({ sv_reward_coupons: found })),
+  }
+}
+
+/** Newest first; the page after an entry that is none is empty. */
+async function historyPage(
+  { store }: Economy, owner: string, after: string, limit: number,
+): Promise<TransactionHistoryEntry[]> {
+  if (after !== '' && !EVENT_ID.test(after)) return []
+  const lines = await store.contracts.log({ log: HISTORY_LOG, owner, after, limit })
+  return lines.map(({ body }): TransactionHistoryEntry => JSON.parse(body))
+}

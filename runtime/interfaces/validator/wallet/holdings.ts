@@ -1,0 +1,90 @@
+// What parties hold, and what holding fees would come to: shown beside the amounts, never deducted from a balance.
+// domain/wire.md §1.2, §1.4; domain/behaviour.md §12.5; rulings.md 12
+import type { Coin, ExpiringAmount, LockedCoin } from '../../../../generated/contracts.gen.ts'
+import type { CoinPosition, ExternalPartyBalanceResponse, GetBalanceResponse } from '../../../../generated/validator/types.gen.ts'
+import { coin, effectiveAmountAt, holdingFeeAt, lockedCoin } from '../../../contracts/index.ts'
+import { formatDecimal } from '../../../engine/index.ts'
+import type { Contract } from '../../../engine/index.ts'
+import type { Economy } from '../../../economy/economy.ts'
+import { contractWithState } from '../../contract-wire.ts'
+import { notFound, PlainError } from '../../../economy/errors.ts'
+
+const noRound = (): PlainError => new PlainError(503, 'None of the rounds are open')
+
+/** A hosted party's balance as of the latest round that has opened. */
+export async function balanceOf(economy: Economy, party: string): Promise<GetBalanceResponse | PlainError> {
+  const { reader, network } = economy
+  const [round, unlocked, locked, coins] = await Promise.all([
+    network.usableRound(), reader.total('unlocked', party), reader.total('locked', party), reader.all(coin, [1, party]),
+  ])
+  if (round === undefined) return noRound()
+  return {
+    round: round.payload.round,
+    effective_unlocked_qty: formatDecimal(unlocked.amount),
+    effective_locked_qty: formatDecimal(locked.amount),
+    total_holding_fees: formatDecimal(feesOf(coins.map(amountOfCoin), round.payload.round)),
+  }
+}
+
+/** Any known party's balance as of the earliest open round; 404 for a party that nobody knows. */
+export async function externalBalanceOf(economy: Economy, party: string): Promise<ExternalPartyBalanceResponse | PlainError> {
+  const { reader, network, store } = economy
+  const isStorable = party.isWellFormed() && !party.includes('\0')
+  const [known] = isStorable ? await store.parties.get([party]) : []
+  if (known === undefined) return notFound(`No party ${party} is known`)
+  const [earliest, unlocked, locked, coins, lockedCoins] = await Promise.all([
+    network.earliestRound(), reader.total('unlocked', party), reader.total('locked', party), reader.all(coin, [1, party]),
+    reader.all(lockedCoin, [1, party]),
+  ])
+  if (earliest === undefined) return noRound()
+  const { round } = earliest.payload
+  const unlockedFees = feesOf(coins.map(amountOfCoin), round)
+  const lockedFees = feesOf(lockedCoins.map(amountOfLocked), round)
+  return {
+    party_id: party,
+    total_unlocked_coin: formatDecimal(unlocked.amount),
+    total_locked_coin: formatDecimal(locked.amount),
+    total_coin_holdings: formatDecimal(unlocked.amount + locked.amount),
+    accumulated_holding_fees_unlocked: formatDecimal(unlockedFees),
+    accumulated_holding_fees_locked: formatDecimal(lockedFees),
+    accumulated_holding_fees_total: formatDecimal(unlockedFees + lockedFees),
+    total_available_coin: formatDecimal(unlocked.amount),
+    computed_as_of_round: round,
+  }
+}
+
+/** All holdings of a party, as of the latest round that has opened. */
+export async function positionsOf(
+  { reader, network }: Economy, party: string,
+): Promise<{ readonly coins: CoinPosition[]; readonly locked_coins: CoinPosition[] } | PlainError> {
+  const [usable, coins, locked] = await Promise.all([
+    network.usableRound(), reader.all(coin, [1, party]), reader.all(lockedCoin, [1, party]),
+  ])
+  if (usable === undefined) return noRound()
+  const { round } = usable.payload
+  return {
+    coins: coins.map((one) => position(one, amountOfCoin(one), round)),
+    locked_coins: locked.map((one) => position(one, amountOfLocked(one), round)),
+  }
+}
+
+function position(contract: Contract<unknown>, amount: ExpiringAmount, round: bigint): CoinPosition {
+  return {
+    contract: contractWithState(contract),
+    round,
+    accrued_holding_fee: formatDecimal(holdingFeeAt(amount, round)),
+    effective_amount: formatDecimal(effectiveAmountAt(amount, round)),
+  }
+}
+
+function amountOfCoin({ payload }: Contract<Coin>): ExpiringAmount {
+  return payload.amount
+}
+
+function amountOfLocked({ payload }: Contract<LockedCoin>): ExpiringAmount {
+  return payload.coin.amount
+}
+
+function feesOf(amounts: readonly ExpiringAmount[], round: bigint): bigint {
+  return amounts.reduce((sum, amount) => sum + holdingFeeAt(amount, round), 0n)
+}

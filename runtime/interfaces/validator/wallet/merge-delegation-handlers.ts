@@ -1,0 +1,79 @@
+// A wallet's merge delegation: what lets the operator merge its holdings. rulings.md 16; domain/behaviour.md §11
+import type { MergeDelegation, MergeDelegationProposal } from '../../../../generated/contracts.gen.ts'
+import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
+import type { MergeDelegationState } from '../../../../generated/validator/types.gen.ts'
+import {
+  mergeDelegation, mergeDelegationProposal, NO_METADATA, walletAppInstallMergeDelegationProposalCreate,
+  walletAppInstallMergeDelegationProposalWithdraw, walletAppInstallMergeDelegationWithdraw,
+} from '../../../contracts/index.ts'
+import type { Contract } from '../../../engine/index.ts'
+import { contractToWire } from '../../contract-wire.ts'
+import type { Economy } from '../../../economy/economy.ts'
+import type { Context } from '../../reply.ts'
+import { createOnce } from './create-once.ts'
+import { badRequest, conflict, notFound, PlainError, refusalError } from '../../../economy/errors.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from '../../../economy/wallets/wallets.ts'
+import type { Wallet } from '../../../economy/wallets/wallets.ts'
+
+type MergeHandlers = Pick<Handlers<Context>, 'getMergeDelegation' | 'proposeMergeDelegation' | 'withdrawMergeDelegation'>
+
+/** Handlers of all operations on merge delegations. */
+export function mergeDelegationHandlers(economy: Economy): MergeHandlers {
+  const inWallet = walletScope(economy)
+  return {
+    getMergeDelegation: inWallet(({ party }) => stateOf(economy, party), stateToWire),
+    proposeMergeDelegation: inWallet((wallet) => propose(economy, wallet), (cid) => ({ contract_id: cid })),
+    withdrawMergeDelegation: inWallet((wallet) => withdraw(economy, wallet), () => undefined),
+  }
+}
+
+interface State {
+  readonly proposal: Contract<MergeDelegationProposal> | undefined
+  readonly delegation: Contract<MergeDelegation> | undefined
+}
+
+/** In this order: what is accepted between the two looks is seen by the second. */
+async function stateOf({ reader, parties: { operator } }: Economy, owner: string): Promise<State> {
+  const proposals = await reader.active(mergeDelegationProposal, { key: [1, owner] })
+  const delegations = await reader.active(mergeDelegation, { key: [1, owner] })
+  return {
+    proposal: proposals.find(({ payload }) => payload.delegation.operator === operator),
+    delegation: delegations.find(({ payload }) => payload.operator === operator),
+  }
+}
+
+function stateToWire({ proposal, delegation }: State): MergeDelegationState {
+  return {
+    ...proposal === undefined ? {} : { proposal: contractToWire(proposal) },
+    ...delegation === undefined ? {} : { delegation: contractToWire(delegation) },
+  }
+}
+
+async function propose(economy: Economy, { party, install }: Wallet): Promise<string | PlainError> {
+  const { operator } = economy.parties
+  if (party === operator) return badRequest('The operator merges its own holdings without a delegation')
+  const made = await createOnce(economy, {
+    party,
+    commandId: `wallet-merge-delegation-proposal/${party}`,
+    find: async () => {
+      const { proposal, delegation } = await stateOf(economy, party)
+      return (delegation ?? proposal)?.id
+    },
+    create: (tx) => tx.exercise(walletAppInstallMergeDelegationProposalCreate, install.id, { operator, meta: NO_METADATA }).proposalCid,
+  })
+  if (made instanceof PlainError) return made
+  return made.isNew ? made.value : conflict('There is a merge delegation already, or a proposal of one')
+}
+
+async function withdraw(economy: Economy, { party, install }: Wallet): Promise<PlainError | undefined> {
+  const { proposal, delegation } = await stateOf(economy, party)
+  if (proposal === undefined && delegation === undefined) return notFound('There is neither a merge delegation nor a proposal of one')
+  const done = await submitFor(economy, party, {
+    run: (tx) => {
+      if (proposal !== undefined) tx.exercise(walletAppInstallMergeDelegationProposalWithdraw, install.id, { cid: proposal.id })
+      if (delegation !== undefined) tx.exercise(walletAppInstallMergeDelegationWithdraw, install.id, { cid: delegation.id })
+    },
+  })
+  return done.ok ? undefined : refusalError(done, delegation?.id ?? proposal?.id)
+}

@@ -1,0 +1,60 @@
+// The contracts of two parties as each of them asks for them: found under either key, told apart by whose side the caller is on.
+import type { Contract, Reader, Template } from '../../../engine/index.ts'
+import type { Economy } from '../../../economy/economy.ts'
+import { badRequest, notFound } from '../../../economy/errors.ts'
+import type { PlainError } from '../../../economy/errors.ts'
+
+/** Those that the party has under key 1 or 2, each once, oldest first. */
+export async function contractsOf<T>(reader: Reader, template: Template<T>, party: string): Promise<readonly Contract<T>[]> {
+  const [first, second] = await Promise.all([reader.all(template, [1, party]), reader.all(template, [2, party])])
+  return oldestFirst([...first, ...second])
+}
+
+export interface ContractPage<T> {
+  readonly contracts: readonly Contract<T>[]
+  /** `after` of the next page; absent on the last one. */
+  readonly next: bigint | undefined
+}
+
+export interface PageQuery {
+  readonly after?: bigint | undefined
+  readonly limit: number
+}
+
+/** A page of the same; `after` is the sequence of the last contract seen. */
+export async function pageOf<T>(
+  reader: Reader, template: Template<T>, party: string, { after, limit }: PageQuery,
+): Promise<ContractPage<T>> {
+  const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
+  const [first, second] = await Promise.all(([1, 2] as const).map((key) =>
+    reader.active(template, { key: [key, party], limit: limit + 1, ...position })))
+  const found = oldestFirst([...first ?? [], ...second ?? []])
+  const contracts = found.slice(0, limit)
+  return { contracts, next: found.length > limit ? contracts.at(-1)?.sequence : undefined }
+}
+
+function oldestFirst<T>(contracts: readonly Contract<T>[]): readonly Contract<T>[] {
+  const once = new Map(contracts.map((contract) => [contract.id, contract]))
+  return [...once.values()].toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1))
+}
+
+export interface Actor<T> {
+  /** For people: `transfer`. */
+  readonly what: string
+  readonly party: string
+  /** Who may do it, in words and as a party. */
+  readonly role: string
+  readonly roleOf: (payload: T) => string
+  /** Who may know of it; nobody else is told more than that there is no such contract. */
+  readonly stakeholders: (payload: T) => readonly string[]
+}
+
+/** The active contract on which the actor may act; 404 for strangers, 400 for who is on the other side. */
+export async function actedOn<T>(
+  { reader }: Economy, template: Template<T>, contractId: string, { what, party, role, roleOf, stakeholders }: Actor<T>,
+): Promise<Contract<T> | PlainError> {
+  const contract = await reader.get(template, contractId)
+  const isKnown = contract !== undefined && stakeholders(contract.payload).includes(party)
+  if (!isKnown) return notFound(`No ${what} with contract id ${contractId}`)
+  return roleOf(contract.payload) === party ? contract : badRequest(`Only the ${role} of the ${what} may do this`)
+}

@@ -1,0 +1,203 @@
+// Parties that this node knows: allocation for itself and for outside keys, listing, metadata. domain/ledger.md §1.5, §2.5, §5.4
+import type { AllocateExternalPartyRequest, AllocatePartyRequest } from '../../../generated/ledger/types.gen.ts'
+import type { PartyRecord, Store } from '../../store/store.ts'
+import type { Principal, PrincipalDirectory } from '../../access/principal.ts'
+import { effectiveProvider } from '../../access/principal.ts'
+import { operations, reasonText } from '../../errors/catalogue.ts'
+import { invalidArgument, invalidField, ledgerError, LedgerError } from '../../errors/errors.ts'
+import { partyFault, userIdFault } from '../../errors/grammar.ts'
+import type { NodeIdentity } from '../node.ts'
+import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
+import { readFieldMask } from './field-mask.ts'
+import type { MetaDraft } from './object-meta.ts'
+import { expectedVersion, metaUpdateFault, newMetaFault } from './object-meta.ts'
+import { untilWritten } from './optimistic.ts'
+import { decodePageToken, encodePageToken } from './page-token.ts'
+import { topologyText } from '../topology/party-topology.ts'
+import { verifyOnboarding } from '../topology/allocate.ts'
+import { logicalSynchronizerId, nameFault, uniqueIdentifier } from '../topology/unique-identifier.ts'
+
+/** Published in GET /v2/version. domain/ledger.md §8 */
+export const MAX_PARTIES_PAGE_SIZE = 10_000
+
+const METADATA = 'party_details.local_metadata'
+const MASK_PATHS = [
+  'party', 'isLocal', 'localMetadata', 'localMetadata.annotations', 'localMetadata.resourceVersion', 'identityProviderId',
+]
+
+export interface PartyPageRequest {
+  readonly provider: string
+  readonly prefix: string
+  readonly pageSize: number
+  readonly pageToken: string
+}
+
+export interface PartyListing {
+  readonly parties: readonly PartyRecord[]
+  /** '' when there are no more. */
+  readonly nextPageToken: string
+}
+
+export interface PartyAdminOptions {
+  readonly store: Store
+  readonly directory: PrincipalDirectory
+  readonly node: NodeIdentity
+  /** How many parties a user who administers nothing may allocate for itself. */
+  readonly maxSelfAllocatedParties: number
+  /** How many rights a user may have. */
+  readonly maxRights: number
+  /** Of the network, which are nobody's to allocate. */
+  readonly reserved: ReadonlySet<string>
+  /** A name that no one else has, for parties that come without a hint. */
+  readonly newName: () => string
+}
+
+export class PartyAdmin {
+  readonly #options: PartyAdminOptions
+
+  constructor(options: PartyAdminOptions) {
+    this.#options = options
+  }
+
+  /** INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, PERMISSION_DENIED (more than a user may allocate itself) */
+  async allocate(caller: Principal, request: AllocatePartyRequest): Promise<PartyRecord | LedgerError> {
+    const { node, newName } = this.#options
+    const { partyIdHint = '', synchronizerId = '', userId = '', localMetadata = {} } = request
+    const meta = { annotations: localMetadata.annotations, resourceVersion: localMetadata.resourceVersion ?? '' }
+    const hint = partyIdHint === '' ? newName() : partyIdHint
+    const hintFault = nameFault(hint)
+    const fault = newMetaFault(meta, METADATA)
+      ?? (hintFault === undefined ? undefined : invalidArgument(reasonText('partyHint', { reason: hintFault })))
+      ?? (synchronizerId === '' ? undefined : this.#synchronizerFault(synchronizerId))
+    if (fault) return fault
+    return this.#store(caller, userId, {
+      party: uniqueIdentifier(hint, node.namespace), isLocal: true, annotations: meta.annotations ?? {}, topology: '',
+      identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
+    })
+  }
+
+  /** As `allocate`, and MISSING_FIELD; the party's keys are in what was signed. */
+  async allocateExternal(caller: Principal, request: AllocateExternalPartyRequest): Promise<PartyRecord | LedgerError> {
+    const { node } = this.#options
+    const verified = verifyOnboarding(request, {
+      participantUid: node.participantUid, connectedSynchronizers: [node.synchronizerId],
+    })
+    if (verified instanceof LedgerError) return verified
+    // Nobody but this node can be asked for its consent here, so a party that others would host too never comes about.
+    if (verified.proposal || verified.otherParticipants.length > 0) {
+      return invalidArgument(reasonText('otherHosts', { uids: verified.otherParticipants.join(', ') }))
+    }
+    return this.#store(caller, request.userId ?? '', {
+      party: verified.partyId, isLocal: true, annotations: {}, topology: topologyText(verified),
+      identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
+    })
+  }
+
+  /** INVALID_ARGUMENT for a token that is not ours. */
+  async list(caller: Principal, request: PartyPageRequest): Promise<PartyListing | LedgerError> {
+    const after = decodePageToken(request.pageToken)
+    if (after === undefined || (after !== '' && partyFault(after) !== undefined)) {
+      return invalidArgument(reasonText('invalidPageToken'))
+    }
+    // What no party id holds begins none, and need not be fit for a store.
+    if (request.prefix !== '' && partyFault(request.prefix) !== undefined) return { parties: [], nextPageToken: '' }
+    const limit = request.pageSize === 0 ? MAX_PARTIES_PAGE_SIZE : Math.min(request.pageSize, MAX_PARTIES_PAGE_SIZE)
+    const identityProviderId = effectiveProvider(caller, request.provider)
+    const parties = await this.#options.store.parties.list({ identityProviderId, prefix: request.prefix, after, limit })
+    const last = parties.at(-1)
+    return { parties, nextPageToken: last && parties.length === limit ? encodePageToken(last.party) : '' }
+  }
+
+  /** Those that are known to the caller's provider, in byte order. INVALID_ARGUMENT for what is no party id. */
+  async get(caller: Principal, parties: readonly string[], requestedProvider: string): Promise<readonly PartyRecord[] | LedgerError> {
+    const fault = parties.map(partyFault).find((found) => found !== undefined)
+    if (fault !== undefined) return invalidArgument(fault)
+    const provider = effectiveProvider(caller, requestedProvider)
+    const found = await this.#options.store.parties.get(parties)
+    return found.filter(({ identityProviderId }) => identityProviderId === provider)
+  }
+
+  /**
+   * PARTY_NOT_FOUND, PERMISSION_DENIED, INVALID_PARTY_DETAILS_UPDATE_REQUEST, CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED,
+   * MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD, INVALID_ARGUMENT
+   */
+  async update(caller: Principal, party: string, update: PartyUpdate): Promise<PartyRecord | LedgerError> {
+    const malformed = partyFault(party)
+    const fault = malformed === undefined ? metaUpdateFault(update.meta, METADATA) : invalidArgument(malformed)
+    if (fault) return fault
+    const mask = readFieldMask(update.maskPaths, MASK_PATHS)
+    if (typeof mask === 'string') return ledgerError('INVALID_PARTY_DETAILS_UPDATE_REQUEST', { party, reason: mask })
+    const annotated = mask.names('localMetadata.annotations') || mask.covers('localMetadata.annotations')
+    const annotations = annotated ? (update.meta.annotations ?? {}) : {}
+    const provider = effectiveProvider(caller, update.provider)
+    const contention = ledgerError('CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED', { party })
+    const scope = { provider, isAdmin: caller.rights.isAdmin }
+    return untilWritten(() => this.#attemptUpdate(party, scope, { ...update.meta, annotations }), contention)
+  }
+
+  async #attemptUpdate(
+    party: string, { provider, isAdmin }: { readonly provider: string; readonly isAdmin: boolean }, meta: MetaDraft,
+  ): Promise<PartyRecord | LedgerError | 'stale'> {
+    const { parties } = this.#options.store
+    const [stored] = await parties.get([party])
+    const unknown = ledgerError('PARTY_NOT_FOUND', { party, operation: operations.updateParty })
+    if (stored === undefined) return unknown
+    if (stored.identityProviderId !== provider) return isAdmin ? ledgerError('PERMISSION_DENIED', {}) : unknown
+    const insisted = expectedVersion(meta)
+    const contention = ledgerError('CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED', { party })
+    if (insisted !== undefined && insisted !== stored.resourceVersion) return contention
+    const annotations = mergeAnnotations(stored.annotations, meta.annotations ?? {})
+    if (annotationsBytes(annotations) > MAX_ANNOTATIONS_BYTES) {
+      return ledgerError('MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED', { party })
+    }
+    const outcome = await parties.update(party, stored.resourceVersion, annotations)
+    if (outcome === 'missing') return unknown
+    return outcome === 'stale' && insisted !== undefined ? contention : outcome
+  }
+
+  #synchronizerFault(id: string): LedgerError | undefined {
+    const { synchronizerId } = this.#options.node
+    return logicalSynchronizerId(id) === synchronizerId ? undefined : invalidArgument(reasonText('unknownSynchronizer', { id }))
+  }
+
+  async #store(caller: Principal, userId: string, party: Omit<PartyRecord, 'resourceVersion'>): Promise<PartyRecord | LedgerError> {
+    if (!this.#mayAllocate(caller)) return ledgerError('PERMISSION_DENIED', {})
+    const malformed = userId === '' ? undefined : userIdFault(userId)
+    if (malformed !== undefined) return invalidField('user_id', malformed)
+    const { store, directory } = this.#options
+    const grantTo = userId === '' ? undefined : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }
+    const outcome = this.#options.reserved.has(party.party) ? 'exists' : await store.parties.allocate(party, grantTo)
+    if (userId !== '') directory.forget(userId)
+    const operation = operations.grantUserRights
+    switch (outcome) {
+      case 'exists':
+        return invalidArgument(reasonText('partyExists', { party: party.party }))
+      case 'unknown-provider':
+        return invalidArgument(reasonText('unknownIdentityProvider', { id: party.identityProviderId }))
+      case 'unknown-user':
+        return this.#unknownUser(caller, userId)
+      case 'too-many':
+        return ledgerError('TOO_MANY_USER_RIGHTS', { operation, id: userId })
+      default:
+        return { ...party, resourceVersion: 0n }
+    }
+  }
+
+  /** A participant admin sees the users of all providers, and is told that this one is in another. */
+  async #unknownUser({ rights }: Principal, id: string): Promise<LedgerError> {
+    const isElsewhere = rights.isAdmin && await this.#options.store.users.get(id) !== undefined
+    return isElsewhere ? ledgerError('PERMISSION_DENIED', {}) : ledgerError('USER_NOT_FOUND', { operation: operations.grantUserRights, id })
+  }
+
+  /** The guard has let through administrators, and users who name themselves. */
+  #mayAllocate({ rights, user }: Principal): boolean {
+    const administers = rights.isAdmin || (user.identityProviderId !== '' && rights.has('IdentityProviderAdmin'))
+    return administers || rights.count('CanActAs') < this.#options.maxSelfAllocatedParties
+  }
+}
+
+export interface PartyUpdate {
+  readonly meta: MetaDraft
+  readonly provider: string
+  readonly maskPaths: readonly string[]
+}

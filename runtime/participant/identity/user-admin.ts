@@ -1,0 +1,303 @@
+// Users and their rights: every rule of domain/ledger.md §2 over the store. Answers values or errors of the catalogue;
+// knows neither HTTP nor SQL.
+import type { RightRecord, Store, UserChange, UserRecord } from '../../store/store.ts'
+import type { Principal, PrincipalDirectory } from '../../access/principal.ts'
+import { effectiveProvider } from '../../access/principal.ts'
+import { RightSet } from '../../access/rights.ts'
+import { operations, reasonText } from '../../errors/catalogue.ts'
+import { invalidArgument, invalidField, ledgerError, LedgerError } from '../../errors/errors.ts'
+import { ledgerStringFault, userIdFault } from '../../errors/grammar.ts'
+import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
+import type { FieldMask } from './field-mask.ts'
+import { readFieldMask } from './field-mask.ts'
+import { decodePageToken, encodePageToken } from './page-token.ts'
+import { expectedVersion } from './object-meta.ts'
+import { untilWritten } from './optimistic.ts'
+import type { UserDraft } from './user-draft.ts'
+import { newUserFault, userUpdateFault } from './user-draft.ts'
+
+/** Published in GET /v2/version. domain/ledger.md §2.4 */
+export const MAX_USERS_PAGE_SIZE = 1_000
+
+const MASK_PATHS = [
+  'id', 'primaryParty', 'isDeactivated', 'metadata', 'metadata.annotations', 'metadata.resourceVersion',
+  'identityProviderId', 'primaryPartyAuthentication',
+]
+
+export interface UserPageRequest {
+  readonly pageSize: number
+  readonly pageToken: string
+}
+
+export interface UserListing {
+  readonly users: readonly UserRecord[]
+  /** '' when there are no more. */
+  readonly nextPageToken: string
+}
+
+/** What no admin of an identity provider may grant. interface.md §2.5 */
+const BEYOND_PROVIDER: ReadonlySet<string> = new Set(['ParticipantAdmin', 'CanReadAsAnyParty', 'CanExecuteAsAnyParty'])
+
+/** A change that lists only what it changed. */
+type RightsOutcome = Promise<readonly RightRecord[] | LedgerError>
+
+export interface UserAdminOptions {
+  readonly store: Store
+  /** Forgets whom a call changes. */
+  readonly directory: PrincipalDirectory
+  /** How many rights a user may have. */
+  readonly maxRights: number
+  /** Stays as long as the configuration names it: whoever had its id would be the operator at the next start. */
+  readonly operatorUser: string
+}
+
+export class UserAdmin {
+  readonly #store: Store
+  readonly #directory: PrincipalDirectory
+  readonly #maxRights: number
+  readonly #operatorUser: string
+
+  constructor({ store, directory, maxRights, operatorUser }: UserAdminOptions) {
+    this.#store = store
+    this.#directory = directory
+    this.#maxRights = maxRights
+    this.#operatorUser = operatorUser
+  }
+
+  /** USER_ALREADY_EXISTS, TOO_MANY_USER_RIGHTS, INVALID_ARGUMENT, INVALID_FIELD, UNKNOWN_RESOURCE, PERMISSION_DENIED */
+  async create(caller: Principal, draft: UserDraft, rights: readonly RightRecord[]): Promise<UserRecord | LedgerError> {
+    const provider = effectiveProvider(caller, draft.identityProviderId)
+    const fault =
+      newUserFault(draft) ?? (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
+        ?? primaryPartyFault(draft.primaryParty ?? '', rights)
+    if (fault) return fault
+    if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > this.#maxRights) {
+      return ledgerError('TOO_MANY_USER_RIGHTS', { operation: operations.createUser, id: draft.id })
+    }
+    return this.#insert({
+      id: draft.id,
+      primaryParty: draft.primaryParty ?? '',
+      isDeactivated: draft.isDeactivated ?? false,
+      primaryPartyAuthentication: draft.primaryPartyAuthentication ?? false,
+      identityProviderId: provider,
+      annotations: draft.annotations ?? {},
+    }, rights)
+  }
+
+  /** USER_NOT_FOUND, INVALID_ARGUMENT, PERMISSION_DENIED (the user belongs to another provider). `id` '' is the caller. */
+  async get(caller: Principal, id: string, requestedProvider: string): Promise<UserRecord | LedgerError> {
+    const fault = await this.#providerFault(requestedProvider)
+    return fault ?? this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
+  }
+
+  /** INVALID_ARGUMENT for a token that is not ours. A page size of 0 is the maximum; larger ones are clipped. */
+  async list(caller: Principal, { pageSize, pageToken }: UserPageRequest): Promise<UserListing | LedgerError> {
+    const after = decodePageToken(pageToken)
+    if (after === undefined || (after !== '' && userIdFault(after) !== undefined)) return invalidArgument(reasonText('invalidPageToken'))
+    const limit = pageSize === 0 ? MAX_USERS_PAGE_SIZE : Math.min(pageSize, MAX_USERS_PAGE_SIZE)
+    const users = await this.#store.users.list({ identityProviderId: effectiveProvider(caller, ''), after, limit })
+    const last = users.at(-1)
+    return { users, nextPageToken: last && users.length === limit ? encodePageToken(last.id) : '' }
+  }
+
+  /**
+   * USER_NOT_FOUND, INVALID_USER_UPDATE_REQUEST, CONCURRENT_USER_UPDATE_DETECTED, USER_DELETED_WHILE_UPDATING,
+   * MAX_USER_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD, INVALID_ARGUMENT, PERMISSION_DENIED
+   */
+  async update(caller: Principal, draft: UserDraft, maskPaths: readonly string[]): Promise<UserRecord | LedgerError> {
+    const fault = userUpdateFault(draft)
+    if (fault) return fault
+    const mask = readFieldMask(maskPaths, MASK_PATHS)
+    if (typeof mask === 'string') return ledgerError('INVALID_USER_UPDATE_REQUEST', { id: draft.id, reason: mask })
+    if (draft.id === caller.user.id && mask.pick('isDeactivated', draft.isDeactivated, false, false)) {
+      return invalidArgument(reasonText('deactivatesItself'))
+    }
+    const provider = await this.#providerFault(effectiveProvider(caller, draft.identityProviderId))
+    const contention = ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id })
+    return provider ?? untilWritten(() => this.#attemptUpdate(caller, draft, mask), contention)
+  }
+
+  /** USER_NOT_FOUND, INVALID_ARGUMENT (oneself), PERMISSION_DENIED */
+  async delete(caller: Principal, id: string): Promise<undefined | LedgerError> {
+    if (id === caller.user.id) return invalidArgument(reasonText('deletesItself'))
+    const user = await this.#find(caller, id, '', operations.deleteUser)
+    if (user instanceof LedgerError) return user
+    if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
+    const outcome = await this.#store.users.delete(id)
+    this.#directory.forget(id)
+    return outcome === 'missing' ? userNotFound(operations.deleteUser, id) : undefined
+  }
+
+  /** USER_NOT_FOUND, PERMISSION_DENIED */
+  async rights(caller: Principal, id: string): RightsOutcome {
+    const user = await this.#find(caller, id, '', operations.listUserRights)
+    if (user instanceof LedgerError) return user
+    return (await this.#store.users.rights(id)) ?? userNotFound(operations.listUserRights, id)
+  }
+
+  /** USER_NOT_FOUND, TOO_MANY_USER_RIGHTS, UNKNOWN_RESOURCE, PERMISSION_DENIED. Answers the newly granted ones. */
+  async grant(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
+    const operation = operations.grantUserRights
+    const provider = effectiveProvider(caller, requestedProvider)
+    const fault = (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
+    if (fault) return fault
+    const user = await this.#find(caller, id, requestedProvider, operation)
+    if (user instanceof LedgerError) return user
+    const granted = await this.#store.users.grant(id, rights, this.#maxRights, user.identityProviderId)
+    this.#directory.forget(id)
+    if (granted === 'missing') return userNotFound(operation, id)
+    return granted === 'too-many' ? ledgerError('TOO_MANY_USER_RIGHTS', { operation, id }) : granted
+  }
+
+  /** USER_NOT_FOUND, INVALID_ARGUMENT (one's own ParticipantAdmin), PERMISSION_DENIED. Answers the newly revoked ones. */
+  async revoke(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
+    const operation = operations.revokeUserRights
+    const provider = await this.#providerFault(effectiveProvider(caller, requestedProvider))
+    if (provider) return provider
+    if (id === caller.user.id && rights.some((right) => right.kind === 'ParticipantAdmin')) {
+      return invalidArgument(reasonText('removesOwnAdmin'))
+    }
+    const user = await this.#find(caller, id, requestedProvider, operation)
+    if (user instanceof LedgerError) return user
+    const revoked = await this.#store.users.revoke(id, rights)
+    this.#directory.forget(id)
+    return revoked === 'missing' ? userNotFound(operation, id) : revoked
+  }
+
+  /** USER_NOT_FOUND, INVALID_FIELD, INVALID_ARGUMENT (an unknown provider), PERMISSION_DENIED (the user is not in `source`) */
+  async move(id: string, source: string, target: string): Promise<undefined | LedgerError> {
+    const malformed =
+      malformedProvider('source_identity_provider_id', source) ?? malformedProvider('target_identity_provider_id', target)
+    if (malformed) return malformed
+    const fault = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
+    if (fault) return fault
+    if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
+    const outcome = await this.#store.users.move(id, source, target)
+    this.#directory.forget(id)
+    if (outcome === 'missing') return userNotFound(operations.updateUserIdentityProviderId, id)
+    if (outcome === 'unknown-provider') return unknownProvider(target)
+    return outcome === 'elsewhere' ? ledgerError('PERMISSION_DENIED', {}) : undefined
+  }
+
+  async #insert(user: Omit<UserRecord, 'resourceVersion'>, rights: readonly RightRecord[]): Promise<UserRecord | LedgerError> {
+    const outcome = await this.#store.users.create(user, rights)
+    this.#directory.forget(user.id)
+    if (outcome === 'created') return { ...user, resourceVersion: 0n }
+    if (outcome === 'unknown-provider') return unknownProvider(user.identityProviderId)
+    const existing = await this.#store.users.get(user.id)
+    return existing && existing.identityProviderId !== user.identityProviderId
+      ? ledgerError('PERMISSION_DENIED', {})
+      : ledgerError('USER_ALREADY_EXISTS', { id: user.id })
+  }
+
+  /** One read and one conditional write; 'stale' when another writer came between and the caller insists on no version. */
+  async #attemptUpdate(caller: Principal, draft: UserDraft, mask: FieldMask): Promise<UserRecord | LedgerError | 'stale'> {
+    const stored = await this.#find(caller, draft.id, draft.identityProviderId, operations.updateUser)
+    if (stored instanceof LedgerError) return stored
+    const insisted = expectedVersion(draft)
+    if (insisted !== undefined && insisted !== stored.resourceVersion) {
+      return ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id })
+    }
+    const change = changeOf(stored, draft, mask)
+    if (annotationsBytes(change.annotations) > MAX_ANNOTATIONS_BYTES) {
+      return ledgerError('MAX_USER_ANNOTATIONS_SIZE_EXCEEDED', { id: draft.id })
+    }
+    const seen = await this.#givingRights(caller, stored, change)
+    if (seen instanceof LedgerError) return seen
+    const guard = { inProvider: stored.identityProviderId, ...seen === undefined ? {} : { rights: seen } }
+    const outcome = await this.#store.users.update(draft.id, stored.resourceVersion, change, guard)
+    this.#directory.forget(draft.id)
+    if (outcome === 'missing') return ledgerError('USER_DELETED_WHILE_UPDATING', { id: draft.id })
+    const lost = outcome === 'stale' && insisted !== undefined
+    return lost ? ledgerError('CONCURRENT_USER_UPDATE_DETECTED', { id: draft.id }) : outcome
+  }
+
+  async #find(caller: Principal, id: string, requestedProvider: string, operation: string): Promise<UserRecord | LedgerError> {
+    const user = await this.#store.users.get(id)
+    if (user === undefined) return userNotFound(operation, id)
+    if (user.identityProviderId === effectiveProvider(caller, requestedProvider)) return user
+    // Who may not see a user does not learn that it is there.
+    return caller.rights.isAdmin ? ledgerError('PERMISSION_DENIED', {}) : userNotFound(operation, id)
+  }
+
+  /**
+   * For a change that decides who can become the user, or what it reaches: the rights with which it was judged, and which must still
+   * be the user's when it is written. PERMISSION_DENIED, INVALID_ARGUMENT. docs/authority.md, "Changes that give"
+   */
+  async #givingRights(
+    caller: Principal, stored: UserRecord, change: UserChange,
+  ): Promise<readonly RightRecord[] | LedgerError | undefined> {
+    const gives = givenBy(stored, change)
+    if (!gives.party && !gives.login && !gives.activity) return undefined
+    const [rights = [], wallet] = await Promise.all([
+      this.#store.users.rights(stored.id), this.#store.wallets.party(stored.id),
+    ])
+    const fault = gives.party ? primaryPartyFault(change.primaryParty, rights) : undefined
+    if (fault || caller.rights.isAdmin) return fault ?? rights
+    const isOwnWallet = ({ kind, party }: RightRecord) => kind === 'CanActAs' && party === wallet
+    const concerned = gives.party || gives.login ? rights : rights.filter((right) => !isOwnWallet(right))
+    const mayGiveAll = concerned.every(({ kind }) => !BEYOND_PROVIDER.has(kind))
+      && (await this.#foreignParties(concerned, stored.identityProviderId)).length === 0
+    return mayGiveAll ? rights : ledgerError('PERMISSION_DENIED', {})
+  }
+
+  async #providerFault(provider: string): Promise<LedgerError | undefined> {
+    if (provider === '' || (await this.#store.identityProviders.get(provider))) return undefined
+    return unknownProvider(provider)
+  }
+
+  /** An identity provider's admin may only grant on parties that this provider has. domain/ledger.md §2.5 */
+  async #grantableFault(caller: Principal, rights: readonly RightRecord[], provider: string): Promise<LedgerError | undefined> {
+    const missing = caller.rights.isAdmin ? [] : await this.#foreignParties(rights, provider)
+    if (missing.length === 0) return undefined
+    const reason = reasonText('unknownParties', { id: provider, parties: missing.join(',') })
+    return ledgerError('UNKNOWN_RESOURCE', { type: 'PARTIES', reason }, { items: missing })
+  }
+
+  /** Of the parties that the rights name those that the provider does not have, in order. */
+  async #foreignParties(rights: readonly RightRecord[], provider: string): Promise<readonly string[]> {
+    const asked = rights.map(({ party }) => party).filter((party) => party !== '')
+    const known = (await this.#store.parties.get(asked)).filter(({ identityProviderId }) => identityProviderId === provider)
+    return [...new Set(asked).difference(new Set(known.map(({ party }) => party)))].sort()
+  }
+}
+
+/** What an update gives, as opposed to what it takes away or leaves. */
+function givenBy(stored: UserRecord, change: UserChange) {
+  return {
+    party: change.primaryParty !== '' && change.primaryParty !== stored.primaryParty,
+    login: change.primaryPartyAuthentication && !stored.primaryPartyAuthentication,
+    activity: stored.isDeactivated && !change.isDeactivated,
+  }
+}
+
+/** A primary party grants nothing: the user has a right on it, or gets it in the same call. interface.md §2.3 */
+function primaryPartyFault(party: string, rights: readonly RightRecord[]): LedgerError | undefined {
+  const isReadable = party === '' || new RightSet(rights).allows('read-as', party)
+  return isReadable ? undefined : invalidArgument(reasonText('primaryPartyWithoutRight', { party }))
+}
+
+function changeOf(stored: UserRecord, draft: UserDraft, mask: FieldMask): UserChange {
+  const annotated = mask.names('metadata.annotations') || mask.covers('metadata.annotations')
+  return {
+    primaryParty: mask.pick('primaryParty', draft.primaryParty, stored.primaryParty, ''),
+    isDeactivated: mask.pick('isDeactivated', draft.isDeactivated, stored.isDeactivated, false),
+    primaryPartyAuthentication: mask.pick(
+      'primaryPartyAuthentication', draft.primaryPartyAuthentication, stored.primaryPartyAuthentication, false,
+    ),
+    annotations: annotated ? mergeAnnotations(stored.annotations, draft.annotations ?? {}) : stored.annotations,
+  }
+}
+
+function malformedProvider(field: string, id: string): LedgerError | undefined {
+  const fault = id === '' ? undefined : ledgerStringFault(id)
+  return fault === undefined ? undefined : invalidField(field, fault)
+}
+
+function unknownProvider(id: string): LedgerError {
+  return invalidArgument(reasonText('unknownIdentityProvider', { id }))
+}
+
+function userNotFound(operation: string, id: string): LedgerError {
+  return ledgerError('USER_NOT_FOUND', { operation, id })
+}

@@ -1,0 +1,239 @@
+// Transactions of parties whose keys are outside: prepared here, signed there, executed here exactly as they were prepared, once, and
+// not after they expire. Whatever is handed in is interpreted again; the bytes are believed in nothing. rulings.md 20, 21
+import { disclosedContract, encodeBlob } from '../../engine/index.ts'
+import type { Committed, Engine, Refusal, Refused, Staged, Submission, Transaction, TransactionLimits } from '../../engine/index.ts'
+import type { Clock } from '../../host/plugin.ts'
+import type { ContractRecord, Store } from '../../store/store.ts'
+import { outsideSigners, partySignaturesFault } from './party-signatures.ts'
+import type { PartySignatures } from './party-signatures.ts'
+import { decodePrepared, encodeParts, encodePrepared, nodeOf } from './prepared.ts'
+import type { PreparedMetadata, PreparedParts, PreparedTransaction } from './prepared.ts'
+import { hashPrepared, seedOf } from './prepared-hash.ts'
+import type { PreparedHashes } from './prepared-hash.ts'
+import { replay } from './replay.ts'
+
+/** How long a prepared transaction can be executed, at most. */
+const LIFETIME_MICROS = 86_400_000_000n
+/** How far the clocks of servers may be apart. */
+const CLOCK_SKEW_MICROS = 2_000_000n
+const ALTERED = 'prepared-transaction-altered'
+
+export interface InteractiveParts {
+  readonly engine: Engine
+  readonly store: Store
+  /** The ledger's time. */
+  readonly clock: Clock
+  /** 32 bytes that nobody can guess. */
+  readonly newNonce: () => Uint8Array
+  /** Of what is prepared and executed. */
+  readonly limits?: TransactionLimits
+}
+
+export type InteractiveFault =
+  /** What the ledger says to the transaction. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** The request can never work: malformed, altered, or its signatures prove nothing. */
+  | { readonly kind: 'invalid'; readonly reason: string }
+  /** A party that this node knows no outside keys of. */
+  | { readonly kind: 'no-keys'; readonly party: string }
+
+export type InteractiveFailure = { readonly ok: false; readonly fault: InteractiveFault }
+
+/** What is prepared: root creates and exercises only, since nothing else of `run` can be done again. */
+export type PreparableSubmission<R> =
+  Pick<Submission<R>, 'actAs' | 'readAs' | 'run' | 'userId' | 'workflowId' | 'disclosed' | 'disclosedContracts' | 'contractIds'>
+  & { readonly commandId: string }
+
+export interface Prepared {
+  readonly ok: true
+  /** To be handed back at the execution. */
+  readonly bytes: Uint8Array
+  readonly parts: PreparedParts
+  /** `prepared` is what is signed. */
+  readonly hashes: PreparedHashes
+  readonly transaction: Transaction
+  /** Microseconds; the transaction cannot be recorded from then on. */
+  readonly before: bigint
+}
+
+export interface Execution {
+  readonly prepared: Uint8Array
+  readonly signatures: readonly PartySignatures[]
+  /** Longer than it takes until the transaction expires, microseconds. */
+  readonly deduplicationMicros?: bigint
+  /** The network's own submissions cost nothing. */
+  readonly free?: boolean
+}
+
+export interface Interactive {
+  /** `expiresAt`: microseconds, at most a day ahead, which is also what absent means. Writes nothing. */
+  prepare<R>(submission: PreparableSubmission<R>, expiresAt?: bigint): Promise<Prepared | InteractiveFailure>
+  /** Resolves when it is committed. */
+  execute(execution: Execution): Promise<Committed<void> | InteractiveFailure>
+  /** Resolves when everything but the commit is done. */
+  start(execution: Execution): Promise<Staged<void> | InteractiveFailure>
+}
+
+/** Prepares and executes over an engine. */
+export function createInteractive(parts: InteractiveParts): Interactive {
+  return {
+    prepare: (submission, expiresAt) => prepare(parts, submission, expiresAt),
+    execute: async (execution) => {
+      const submission = await readExecution(parts, execution)
+      if ('fault' in submission) return submission
+      const outcome = await parts.engine.submit(submission)
+      return outcome.ok ? outcome : failureOf(outcome)
+    },
+    start: async (execution) => {
+      const submission = await readExecution(parts, execution)
+      if ('fault' in submission) return submission
+      const outcome = await parts.engine.stage(submission)
+      return outcome.ok ? outcome : failureOf(outcome)
+    },
+  }
+}
+
+async function prepare<R>(
+  parts: InteractiveParts, submission: PreparableSubmission<R>, wanted: bigint | undefined,
+): Promise<Prepared | InteractiveFailure> {
+  const { engine, store, clock, newNonce } = parts
+  const limits = limitsOf(parts)
+  const latest = clock.nowMicros() + LIFETIME_MICROS
+  const expiresAt = wanted !== undefined && wanted < latest ? wanted : latest
+  const actAs = sorted(submission.actAs)
+  const signing = await outsideSigners(store.parties, actAs)
+  if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
+  const { userId, commandId, workflowId = '' } = submission
+  const head = { userId, actAs, commandId, workflowId, nonce: newNonce(), expiresAt }
+  const first = await engine.rehearse({ ...submission, ...limits, actAs, seed: seedOf(head), run: (tx) => {
+    tx.before(expiresAt)
+    submission.run(tx)
+  } })
+  if (!first.ok) return failureOf(first)
+  const inputs = await inputsOf(store, first.transaction)
+  if ('kind' in inputs) return failed({ kind: 'refused', refusal: inputs })
+  const { effectiveAt, notBefore, before = expiresAt } = first.transaction
+  const metadata: PreparedMetadata = { ...head, synchronizerId: engine.synchronizerId, effectiveAt, notBefore, before, inputs }
+  const planned: PreparedTransaction = { metadata, nodes: first.transaction.events.map(nodeOf) }
+  return rehearseAgain(parts, planned)
+}
+
+/** Only what comes out the same when it is done again can be executed later. */
+async function rehearseAgain(interactive: InteractiveParts, planned: PreparedTransaction): Promise<Prepared | InteractiveFailure> {
+  const parts = encodeParts(planned)
+  const bytes = encodePrepared(parts)
+  const again = await interactive.engine.rehearse(submissionOf(interactive, planned, bytes))
+  if (!again.ok) return failureOf(again)
+  return { ok: true, bytes, parts, hashes: hashPrepared(parts), transaction: again.transaction, before: planned.metadata.before }
+}
+
+/** Everything but the engine's own checks; then the submission that does it again. */
+async function readExecution(
+  interactive: InteractiveParts,
+  { prepared, signatures, deduplicationMicros = 0n, free = false }: Execution,
+): Promise<Submission<void> | InteractiveFailure> {
+  const { engine, store, clock } = interactive
+  const decoded = decodePrepared(prepared)
+  if (typeof decoded === 'string') return invalid(`the prepared transaction is malformed: ${decoded}`)
+  const { metadata, parts } = decoded
+  const fault = metadataFault(metadata, engine.synchronizerId)
+  if (fault !== undefined) return invalid(fault)
+  const signing = await outsideSigners(store.parties, metadata.actAs)
+  if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
+  const unsigned = partySignaturesFault(signing.signers, hashPrepared(parts).prepared, signatures)
+  if (unsigned !== undefined) return invalid(unsigned)
+  const refusal = untimely(metadata, clock.nowMicros())
+  if (refusal !== undefined) return failed({ kind: 'refused', refusal })
+  // Kept until it can no longer be recorded, so that the same bytes are executed once whatever the request says.
+  const needed = metadata.expiresAt - metadata.effectiveAt
+  const kept = deduplicationMicros > needed ? deduplicationMicros : needed
+  return { ...submissionOf(interactive, decoded, prepared), deduplicationMicros: kept, free }
+}
+
+function metadataFault(metadata: PreparedMetadata, own: string): string | undefined {
+  const { synchronizerId, actAs, commandId, effectiveAt, before, expiresAt, inputs } = metadata
+  if (synchronizerId !== own) return `the prepared transaction is for the synchronizer ${synchronizerId}`
+  if (actAs.length === 0 || !isSorted(actAs) || commandId === '') return 'the prepared transaction is not canonical'
+  if (before > expiresAt || expiresAt - effectiveAt > LIFETIME_MICROS) return 'the prepared transaction lives too long'
+  const genuine = inputs.every(({ contractId, disclosed }) => disclosedContract(blobOf(disclosed))?.contractId === contractId)
+  return genuine ? undefined : 'an input of the prepared transaction is not genuine'
+}
+
+/** A time ahead of the clock would drag the ledger's time along. */
+function untimely({ effectiveAt, before }: PreparedMetadata, now: bigint): Refusal | undefined {
+  if (effectiveAt > now + CLOCK_SKEW_MICROS) return { kind: 'too-early', notBefore: effectiveAt }
+  return before <= now ? { kind: 'too-late', before } : undefined
+}
+
+function submissionOf(interactive: InteractiveParts, { metadata, nodes }: PreparedTransaction, bytes: Uint8Array): Submission<void> {
+  const { actAs, userId, commandId, workflowId, effectiveAt, notBefore, before, inputs } = metadata
+  return {
+    actAs,
+    userId,
+    commandId,
+    workflowId,
+    effectiveAt,
+    seed: seedOf(metadata),
+    disclosed: inputs.map(({ disclosed }) => blobOf(disclosed)),
+    contractIds: inputs.map(({ contractId }) => contractId),
+    ...limitsOf(interactive),
+    run: replay({ nodes, notBefore, before }, (id) => interactive.engine.template(id)),
+    accept: (transaction) => isAsPrepared(metadata, transaction, bytes)
+      ? undefined
+      : { id: ALTERED, category: 'argument', message: 'The transaction is not the one that was prepared' },
+  }
+}
+
+function limitsOf({ limits }: InteractiveParts): Pick<Submission<void>, 'limits'> {
+  return limits === undefined ? {} : { limits }
+}
+
+function isAsPrepared(metadata: PreparedMetadata, transaction: Transaction, bytes: Uint8Array): boolean {
+  const { effectiveAt, notBefore, before = 0n, events, consumed, used } = transaction
+  const disclosures = new Map(metadata.inputs.map((input) => [input.contractId, input.disclosed]))
+  const ids = sorted([...consumed.map(({ contractId }) => contractId), ...used])
+  const inputs = ids.map((contractId) => ({ contractId, disclosed: disclosures.get(contractId) ?? '' }))
+  const parts = encodeParts({ metadata: { ...metadata, effectiveAt, notBefore, before, inputs }, nodes: events.map(nodeOf) })
+  return Buffer.from(bytes).equals(encodePrepared(parts))
+}
+
+/** What the transaction uses, to be disclosed with it: whoever executes it need not see all that it touches. */
+async function inputsOf({ contracts }: Store, { consumed, used }: Transaction): Promise<PreparedMetadata['inputs'] | Refusal> {
+  const kept = await contracts.byIds(used)
+  const found = [...consumed, ...kept.map(({ contract }) => contract)]
+  const records = new Map<string, ContractRecord>(found.map((each) => [each.contractId, each]))
+  const unkept = used.filter((id) => !records.has(id))
+  if (unkept.length > 0) return { kind: 'contention', contractIds: unkept }
+  return [...records.values()]
+    .map((record) => ({ contractId: record.contractId, disclosed: Buffer.from(encodeBlob(record), 'base64').toString() }))
+    .sort((one, other) => byBytes(one.contractId, other.contractId))
+}
+
+function blobOf(disclosed: string): string {
+  return Buffer.from(disclosed).toString('base64')
+}
+
+function sorted(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort(byBytes)
+}
+
+function isSorted(texts: readonly string[]): boolean {
+  return texts.every((text, at) => at === 0 || byBytes(texts[at - 1] ?? '', text) < 0)
+}
+
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
+
+function invalid(reason: string): InteractiveFailure {
+  return failed({ kind: 'invalid', reason })
+}
+
+function failureOf({ ok: _, ...refusal }: Refused): InteractiveFailure {
+  if (refusal.kind === 'aborted' && refusal.fault.id === ALTERED) return invalid(refusal.fault.message)
+  return failed({ kind: 'refused', refusal })
+}
+
+function failed(fault: InteractiveFault): InteractiveFailure {
+  return { ok: false, fault }
+}

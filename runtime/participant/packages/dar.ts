@@ -1,0 +1,124 @@
+// A DAR from a file: zip, manifest, archives and the rules between them, one archive in memory at a time. What comes out is
+// small; the payloads are read from the file again when they are stored. domain/ledger.md §6.1, §6.2
+import { ledgerError } from '../../errors/errors.ts'
+import type { LedgerError } from '../../errors/errors.ts'
+import { readArchive, readEnvelope } from './archive.ts'
+import type { Archive } from './archive.ts'
+import { MANIFEST_ENTRY, readManifest } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
+import { MalformedArchive } from './message.ts'
+import { readPackage } from './package-reader.ts'
+import { checkDefinitions, checkDependencies } from './package-rules.ts'
+import type { KnownPackages } from './package-rules.ts'
+import { Refused } from './refused.ts'
+import type { PackageSummary } from './summary.ts'
+import { defaultZipLimits, openZip } from './zip.ts'
+import type { Zip, ZipLimits } from './zip.ts'
+
+export interface DarOptions extends KnownPackages {
+  /** The value that the manifest's attribute Format must have; a constant of the wire, so it is the caller's. */
+  readonly manifestFormat: string
+  readonly allowedLanguageVersions?: readonly string[]
+  readonly limits?: Partial<ZipLimits>
+}
+
+/** Language versions of the second major version that are out of the making. */
+export const defaultLanguageVersions: readonly string[] = ['2.1', '2.2', '2.3']
+
+export interface DarPackage {
+  readonly summary: PackageSummary
+  /** Size of the payload, bytes. */
+  readonly payloadSize: number
+  /** The payload, read from the file again; `packageId` is its SHA-256. Throws when the file has changed or was closed. */
+  readPayload(): Promise<Uint8Array>
+}
+
+/** A checked DAR. Its file must stay until `close`, which must be called once. */
+export interface Dar {
+  readonly mainPackageId: string
+  /** Each package once, the main one first. */
+  readonly packages: readonly DarPackage[]
+  close(): void
+}
+
+const MAX_MANIFEST_BYTES = 1024 * 1024
+
+/**
+ * Reads and checks the DAR in the file at `path`. Errors: INVALID_DAR, INVALID_ZIP_ENTRY, ZIP_BOMB, DAR_PARSE_ERROR,
+ * ALLOWED_LANGUAGE_VERSIONS, DAR_VALIDATION_ERROR, DAR_DEPENDENCIES_NOT_VALID; then the file is closed. Faults of the disk are
+ * thrown. domain/ledger.md §6.2
+ *
+ * @example const dar = await readDar(file.path, { manifestFormat: names.manifestFormat })
+ */
+export async function readDar(path: string, options: DarOptions): Promise<Dar | LedgerError> {
+  const limits = { ...defaultZipLimits, ...options.limits }
+  let zip: Zip | undefined
+  try {
+    zip = await openZip(path, limits)
+    return await readOpenDar(zip, limits, options)
+  } catch (fault) {
+    zip?.close()
+    if (fault instanceof Refused) return fault.error
+    throw fault
+  }
+}
+
+async function readOpenDar(zip: Zip, limits: ZipLimits, options: DarOptions): Promise<Dar> {
+  const manifest = await manifestOf(zip, options)
+  const others = manifest.archives.filter((name) => name !== manifest.main)
+  const main = await readEntry(zip, manifest.main, limits, options)
+  const packages = new Map([[main.summary.packageId, main]])
+  for (const name of others) {
+    const each = await readEntry(zip, name, limits, options)
+    if (!packages.has(each.summary.packageId)) packages.set(each.summary.packageId, each)
+  }
+  const summaries = [...packages.values()].map(({ summary }) => summary)
+  refuse(checkDependencies(main.summary.packageId, summaries, options))
+  return { mainPackageId: main.summary.packageId, packages: [...packages.values()], close: () => zip.close() }
+}
+
+async function manifestOf(zip: Zip, { manifestFormat }: DarOptions): Promise<Manifest> {
+  const invalid = (throwable: string): Refused => new Refused(ledgerError('INVALID_DAR', { entries: zip.names, throwable }))
+  if (!zip.has(MANIFEST_ENTRY)) throw invalid(`No ${MANIFEST_ENTRY}`)
+  const bytes = await zip.read(MANIFEST_ENTRY, MAX_MANIFEST_BYTES)
+  const manifest = attempt(() => readManifest(bytes, manifestFormat), (fault) => invalid(fault.message))
+  const absent = manifest.archives.find((name) => !zip.has(name))
+  if (absent !== undefined) throw new Refused(ledgerError('INVALID_ZIP_ENTRY', { name: absent, entries: zip.names }))
+  return manifest
+}
+
+async function readEntry(zip: Zip, name: string, limits: ZipLimits, options: DarOptions): Promise<DarPackage> {
+  try {
+    const archive = await readArchive(await zip.read(name, limits.maxEntryBytes))
+    refuse(checkLanguageVersion(archive, options))
+    const summary = await readPackage(archive)
+    refuse(checkDefinitions(summary))
+    return { summary, payloadSize: archive.payload.length, readPayload: () => readPayload(zip, name, limits, summary.packageId) }
+  } catch (fault) {
+    throw fault instanceof MalformedArchive ? new Refused(ledgerError('DAR_PARSE_ERROR', { reason: fault.message })) : fault
+  }
+}
+
+async function readPayload(zip: Zip, name: string, { maxEntryBytes }: ZipLimits, packageId: string): Promise<Uint8Array> {
+  const envelope = await readEnvelope(await zip.read(name, maxEntryBytes))
+  if (envelope.packageId !== packageId) throw new Error(`entry ${name} is no longer package ${packageId}`)
+  return envelope.payload
+}
+
+function checkLanguageVersion({ packageId, languageVersion }: Archive, options: DarOptions): LedgerError | undefined {
+  const allowed = options.allowedLanguageVersions ?? defaultLanguageVersions
+  if (allowed.includes(languageVersion)) return undefined
+  return ledgerError('ALLOWED_LANGUAGE_VERSIONS', { packageId, languageVersion, allowedLanguageVersions: allowed.join(', ') })
+}
+
+function refuse(error: LedgerError | undefined): void {
+  if (error !== undefined) throw new Refused(error)
+}
+
+function attempt<T>(read: () => T, refusal: (fault: Error) => Refused): T {
+  try {
+    return read()
+  } catch (fault) {
+    throw fault instanceof Error ? refusal(fault) : fault
+  }
+}

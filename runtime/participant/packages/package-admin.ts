@@ -1,0 +1,157 @@
+// Packages of this node: uploads checked, stored and vetted in one step, and reads. interface.md §4.6; domain/ledger.md §6
+import type { PackageRecord, PackageUpload, Store } from '../../store/store.ts'
+import { reasonText } from '../../errors/catalogue.ts'
+import { invalidArgument, ledgerError, LedgerError } from '../../errors/errors.ts'
+import type { NodeIdentity } from '../node.ts'
+import { untilWritten } from '../identity/optimistic.ts'
+import type * as Packages from './index.ts'
+import type { Dar, KnownPackages, PackageSummary, SpooledFile } from './index.ts'
+import { ownName, spool } from './spool.ts'
+import { logicalSynchronizerId, parseUniqueIdentifier } from '../topology/unique-identifier.ts'
+
+/** Zip and archive reading load with the first upload, not with the server. */
+const reading = (): Promise<typeof Packages> => import('./index.ts')
+
+const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
+
+export interface PackageAdminOptions {
+  readonly store: Store
+  readonly node: NodeIdentity
+  /** Where uploads wait while they are checked; made when absent. */
+  readonly uploadFolder: string
+  readonly maxUploadBytes: number
+  /** What a DAR's manifest must give as its Format. */
+  readonly manifestFormat: string
+  /** What every DAR may carry along without use. */
+  readonly known: Required<KnownPackages>
+  readonly newName: () => string
+}
+
+export interface UploadRequest {
+  readonly body: AsyncIterable<Uint8Array>
+  /** '' is the one that is connected. */
+  readonly synchronizerId: string
+  readonly vet: boolean
+}
+
+export interface PackagePayload {
+  readonly packageId: string
+  readonly payload: AsyncIterable<Uint8Array>
+}
+
+export class PackageAdmin {
+  readonly #options: PackageAdminOptions
+
+  constructor(options: PackageAdminOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Stores what a DAR holds and, where asked, vets all of it; again is no change. Errors: BODY_TOO_LARGE, those of `readDar` and
+   * `checkUpgrades`, PROTO_DESERIALIZATION_FAILURE, PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER, REQUEST_ALREADY_IN_FLIGHT
+   */
+  upload({ body, synchronizerId, vet }: UploadRequest): Promise<undefined | LedgerError> {
+    return this.#withDar(body, synchronizerId, async (dar) => {
+      const attempt = (): Promise<undefined | 'stale' | LedgerError> => this.#store(dar, vet)
+      return untilWritten(attempt, ledgerError('REQUEST_ALREADY_IN_FLIGHT', { id: dar.mainPackageId, details: 'vetting' }))
+    })
+  }
+
+  /** As `upload`, and stores nothing. */
+  validate({ body, synchronizerId }: Omit<UploadRequest, 'vet'>): Promise<undefined | LedgerError> {
+    return this.#withDar(body, synchronizerId, async ({ packages }) => {
+      return this.#vettingFault(packages.map(({ summary }) => summary))
+    })
+  }
+
+  /** All ids, in byte order. */
+  list(): Promise<readonly string[]> {
+    return this.#options.store.packages.list()
+  }
+
+  /** PACKAGE_NOT_FOUND, INVALID_ARGUMENT */
+  async payload(packageId: string): Promise<PackagePayload | LedgerError> {
+    const fault = idFault(packageId)
+    if (fault) return fault
+    const payload = await this.#options.store.packages.payloadStream(packageId)
+    return payload ? { packageId, payload } : ledgerError('PACKAGE_NOT_FOUND', { package_id: packageId })
+  }
+
+  /** INVALID_ARGUMENT */
+  async isRegistered(packageId: string): Promise<boolean | LedgerError> {
+    return idFault(packageId) ?? (await this.#options.store.packages.get([packageId])).length > 0
+  }
+
+  async #withDar(
+    body: AsyncIterable<Uint8Array>, synchronizerId: string, work: (dar: Dar) => Promise<undefined | LedgerError>,
+  ): Promise<undefined | LedgerError> {
+    const fault = this.#synchronizerFault(synchronizerId)
+    if (fault) return fault
+    const { uploadFolder, maxUploadBytes, newName } = this.#options
+    const file = await spool(body, { folder: uploadFolder, name: ownName(newName()), maxBytes: maxUploadBytes })
+    if (file === undefined) return ledgerError('BODY_TOO_LARGE', { limit: String(maxUploadBytes) })
+    try {
+      return await this.#withFile(file, work)
+    } finally {
+      await file.remove()
+    }
+  }
+
+  async #withFile({ path }: SpooledFile, work: (dar: Dar) => Promise<undefined | LedgerError>): Promise<undefined | LedgerError> {
+    const { readDar } = await reading()
+    const dar = await readDar(path, { manifestFormat: this.#options.manifestFormat, ...this.#options.known })
+    if (dar instanceof LedgerError) return dar
+    try {
+      return await work(dar)
+    } finally {
+      dar.close()
+    }
+  }
+
+  /** 'stale' when somebody else vetted packages since the check. */
+  async #store({ packages }: Dar, vet: boolean): Promise<undefined | 'stale' | LedgerError> {
+    const { store } = this.#options
+    const uploads = packages.map(({ summary, payloadSize, readPayload }): PackageUpload => ({
+      packageId: summary.packageId, name: summary.name, version: summary.version, size: payloadSize,
+      summary: JSON.stringify(summary), readPayload,
+    }))
+    const version = await store.packages.vettingVersion()
+    const fault = vet ? await this.#vettingFault(packages.map(({ summary }) => summary)) : undefined
+    if (fault) return fault
+    const outcome = await store.packages.upload(uploads, vet ? uploads.map(({ packageId }) => packageId) : [], version)
+    return outcome === 'stale' ? 'stale' : undefined
+  }
+
+  async #vettingFault(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
+    const { checkBasicLibrary, checkUpgrades } = await reading()
+    const { basicLibraries } = this.#options.known
+    const library = summaries.map((summary) => checkBasicLibrary(summary, basicLibraries)).find((fault) => fault !== undefined)
+    return library ?? checkUpgrades(summaries, await this.#vetted(summaries))
+  }
+
+  /** The vetted packages of these names, and the vetted ones that they refer to: types are followed across packages. */
+  async #vetted(summaries: readonly PackageSummary[]): Promise<readonly PackageSummary[]> {
+    const { packages } = this.#options.store
+    const named = vettedSummaries(await packages.named([...new Set(summaries.map(({ name }) => name))]))
+    const referred = vettedSummaries(await packages.get([...new Set(named.flatMap(({ dependencies }) => dependencies))]))
+    return [...new Map([...named, ...referred].map((summary) => [summary.packageId, summary])).values()]
+  }
+
+  #synchronizerFault(id: string): LedgerError | undefined {
+    if (id === '') return undefined
+    const parsed = parseUniqueIdentifier(logicalSynchronizerId(id))
+    if (typeof parsed === 'string') return ledgerError('PROTO_DESERIALIZATION_FAILURE', { reason: parsed })
+    return logicalSynchronizerId(id) === this.#options.node.synchronizerId
+      ? undefined
+      : ledgerError('PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER', { synchronizer_id: id })
+  }
+}
+
+/** What was stored is what `upload` wrote. */
+function vettedSummaries(records: readonly PackageRecord[]): readonly PackageSummary[] {
+  return records.filter(({ vetted }) => vetted).map(({ summary }): PackageSummary => JSON.parse(summary))
+}
+
+function idFault(packageId: string): LedgerError | undefined {
+  return PACKAGE_ID.test(packageId) ? undefined : invalidArgument(reasonText('invalidPackageId', { reason: packageId }))
+}

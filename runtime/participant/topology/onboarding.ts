@@ -1,0 +1,142 @@
+// The shape that the transactions of an onboarding must have together, before any signature is looked at.
+// domain/ledger.md §5.4
+import { fill } from '../../errors/catalogue.ts'
+import { decentralizedNamespace } from './hashing.ts'
+import type { TopologyNode } from './generate.ts'
+import { isRoot } from './party-to-participant.ts'
+import type {
+  DecentralizedNamespaceDefinition, Mapping, NamespaceDelegation, PartyKey, PartyToKeyMapping, PartyToParticipant,
+  SigningKeys,
+} from './party-to-participant.ts'
+import { texts } from './texts.ts'
+import { parseUniqueIdentifier } from './unique-identifier.ts'
+
+/** Most owners that a decentralized namespace may have. */
+export const MAX_OWNERS = 10
+
+/** The mappings of one onboarding, each in its place. */
+export interface Onboarding {
+  readonly hosting: PartyToParticipant
+  readonly keyMapping: PartyToKeyMapping | undefined
+  readonly delegations: readonly NamespaceDelegation[]
+  readonly definition: DecentralizedNamespaceDefinition | undefined
+  /** What follows the hint in the party's id. */
+  readonly namespace: string
+  readonly signingKeys: SigningKeys
+}
+
+/** The mappings in their places, or the text of the first rule that they break. */
+export function readOnboarding(mappings: readonly Mapping[], node: TopologyNode): Onboarding | string {
+  const places = sort(mappings)
+  const [hosting] = places.hostings
+  const countFault = repeatedKind(places)
+  if (countFault !== undefined) return countFault
+  if (hosting === undefined) return texts.oneNeeded
+  const party = parseUniqueIdentifier(hosting.party)
+  if (typeof party === 'string') return party
+  const signingKeys = keysOf(hosting, places.keyMappings[0])
+  if (typeof signingKeys === 'string') return signingKeys
+  const { delegations, keyMappings: [keyMapping], definitions: [definition] } = places
+  const onboarding = { hosting, keyMapping, delegations, definition, namespace: party.namespace, signingKeys }
+  return hostsFault(hosting, node) ?? keysFault(onboarding) ?? namespaceFault(onboarding) ?? onboarding
+}
+
+interface Places {
+  readonly hostings: PartyToParticipant[]
+  readonly keyMappings: PartyToKeyMapping[]
+  readonly delegations: NamespaceDelegation[]
+  readonly definitions: DecentralizedNamespaceDefinition[]
+}
+
+function sort(mappings: readonly Mapping[]): Places {
+  const places: Places = { hostings: [], keyMappings: [], delegations: [], definitions: [] }
+  for (const mapping of mappings) {
+    if (mapping.kind === 'PartyToParticipant') places.hostings.push(mapping)
+    else if (mapping.kind === 'PartyToKeyMapping') places.keyMappings.push(mapping)
+    else if (mapping.kind === 'NamespaceDelegation') places.delegations.push(mapping)
+    else places.definitions.push(mapping)
+  }
+  return places
+}
+
+/** Owners of a decentralized namespace may each bring a delegation; otherwise there is one. */
+function repeatedKind({ hostings, keyMappings, delegations, definitions }: Places): string | undefined {
+  const single = definitions.length > 0 ? [] : delegations
+  const repeated = [hostings, keyMappings, definitions, single].find((list) => list.length > 1)
+  return repeated && fill(texts.onlyOne, { kind: repeated[0]?.kind ?? '', count: String(repeated.length) })
+}
+
+function keysOf(hosting: PartyToParticipant, keyMapping: PartyToKeyMapping | undefined): SigningKeys | string {
+  if (hosting.signingKeys !== undefined && keyMapping !== undefined) return texts.keysTwice
+  return hosting.signingKeys ?? keyMapping?.signingKeys ?? texts.keysNowhere
+}
+
+function hostsFault({ participants, threshold }: PartyToParticipant, node: TopologyNode): string | undefined {
+  const uids = participants.map((host) => host.participantUid)
+  const malformed = uids.map(parseUniqueIdentifier).find((parsed) => typeof parsed === 'string')
+  if (typeof malformed === 'string') return malformed
+  if (!distinct(uids)) return texts.hostsRepeated
+  const submitting = participants.filter(({ permission }) => permission === 'SUBMISSION')
+  if (submitting.length > 0) {
+    return fill(texts.submissionPermission, { uids: submitting.map((host) => host.participantUid).join(', ') })
+  }
+  const confirming = participants.filter(({ permission }) => permission === 'CONFIRMATION')
+  return placeFault(uids, confirming.map((host) => host.participantUid), node.participantUid)
+    ?? (within(threshold, confirming.length) ? undefined : texts.thresholdFault)
+}
+
+function placeFault(all: readonly string[], confirming: readonly string[], uid: string): string | undefined {
+  if (all.length === 1 && confirming[0] !== uid) return fill(texts.singleHost, { uid })
+  if (confirming.length === 0) return texts.noConfirming
+  return all.includes(uid) ? undefined : fill(texts.notHosted, { uid })
+}
+
+function keysFault({ hosting, keyMapping, signingKeys: { keys, threshold }, namespace }: Onboarding): string | undefined {
+  if (keyMapping !== undefined && keyMapping.party !== hosting.party) {
+    return fill(texts.otherParty, { other: keyMapping.party, party: hosting.party })
+  }
+  if (!distinct(keys.map(materialOf)) || !within(threshold, keys.length)) return texts.keysFault
+  const silent = keys.find((key) => !key.usages.includes('PROTOCOL'))
+  if (silent !== undefined) return fill(texts.protocolUsage, { key: silent.fingerprint })
+  return namespaceUsageFault(keys.filter((key) => key.fingerprint === namespace))
+}
+
+/** One key in two formats has two fingerprints, but must not count twice. */
+function materialOf({ publicKey }: PartyKey): string {
+  return publicKey.export({ type: 'spki', format: 'der' }).toString('hex')
+}
+
+function namespaceUsageFault(keys: readonly PartyKey[]): string | undefined {
+  const lacking = keys.find((key) => !key.usages.includes('NAMESPACE'))
+  return lacking && fill(texts.namespaceUsage, { key: lacking.fingerprint })
+}
+
+function namespaceFault({ delegations, definition, namespace: expected }: Onboarding): string | undefined {
+  if (!delegations.every(isRoot)) return texts.notRoot
+  const namespaces = definition === undefined ? delegations : [definition]
+  const foreign = namespaces.find(({ namespace }) => namespace !== expected)
+  if (foreign !== undefined) return fill(texts.otherNamespace, { namespace: foreign.namespace, kind: foreign.kind, expected })
+  return namespaceUsageFault(delegations.map(({ key }) => key))
+    ?? (definition && definitionFault(definition, delegations))
+}
+
+function definitionFault(
+  { owners, threshold, namespace }: DecentralizedNamespaceDefinition, delegations: readonly NamespaceDelegation[],
+): string | undefined {
+  const count = String(owners.length)
+  if (owners.length > MAX_OWNERS) return fill(texts.tooManyOwners, { max: String(MAX_OWNERS), count })
+  if (!distinct(owners) || !within(threshold, owners.length)) return texts.ownersFault
+  if (decentralizedNamespace(owners) !== namespace) return fill(texts.namespaceOfOwners, { namespace })
+  const stranger = delegations.find((delegation) => !owners.includes(delegation.namespace))
+  if (stranger !== undefined) return fill(texts.notOfOwner, { namespace: stranger.namespace })
+  const repeated = !distinct(delegations.map((delegation) => delegation.namespace))
+  return repeated ? fill(texts.onlyOne, { kind: 'NamespaceDelegation', count: String(delegations.length) }) : undefined
+}
+
+function distinct(values: readonly string[]): boolean {
+  return new Set(values).size === values.length
+}
+
+function within(threshold: number, max: number): boolean {
+  return threshold >= 1 && threshold <= max
+}
