@@ -15,6 +15,8 @@ const OFFERS_OF_ONE = 200
 /** Accepts what stands in `receivers`, and touches nothing else. */
 export default defineAutomation({
   name: 'auto-accept',
+  summary: 'Accepts offers for the receivers and senders that the configuration names.',
+  topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for offers that were missed; those from before the start are found by its first run. */
     everyMs: z.int().min(10).optional(),

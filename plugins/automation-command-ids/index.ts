@@ -10,6 +10,8 @@ const RUN_MS = 1_800_000
 export default definePlugin({
   kind: 'automation',
   name: 'command-ids',
+  summary: 'Forgets ids of commands that may be used again, so that the store does not grow for ever.',
+  topic: 'server',
   options: z.strictObject({
     /** How often it forgets. */
     everyMs: z.int().min(10).default(MINUTE_MS),

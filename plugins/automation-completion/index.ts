@@ -44,6 +44,8 @@ const PAYABLE: ReadonlyMap<string, Payable> = new Map([acceptedOffers, trafficRe
 /** Pays for accepted offers and requests for traffic. */
 export default defineAutomation({
   name: 'completion',
+  summary: 'Pays accepted offers and requests for traffic out of the payer’s wallet.',
+  topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for what was missed: left by a failure that passes, or accepted at a server that stopped. */
     everyMs: z.int().min(10).optional(),

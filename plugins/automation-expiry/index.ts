@@ -16,6 +16,8 @@ import { dustEnding } from './dust.ts'
 /** Ends everything whose time has come. */
 export default defineAutomation({
   name: 'expiry',
+  summary: 'Ends what has run out: offers, instructions, delegations, names, votes and dust.',
+  topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for what is over. */
     everyMs: z.int().min(10).optional(),

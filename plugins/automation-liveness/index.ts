@@ -8,6 +8,8 @@ import type { Economy } from '../../runtime/economy.ts'
 /** The licence that each record consumes lets only one server have the record of a round. */
 export default defineAutomation({
   name: 'liveness',
+  summary: 'Says once a round that this validator is alive, which earns a share of what the round issues.',
+  topic: 'network',
   options: z.strictObject({
     /** How often it looks for rounds that have opened. */
     everyMs: z.int().min(10).optional(),

@@ -17,6 +17,8 @@ const MAX_ROUNDS = 50
 /** Proposals are accepted as they come, holdings merged once a period. */
 export default defineAutomation({
   name: 'merging',
+  summary: 'Makes one coin of many small ones, for whoever has delegated that.',
+  topic: 'wallets',
   options: z.strictObject({
     /** A merge period: how often holdings are counted. An owner is above the threshold for two of them at most. */
     everyMs: z.int().min(10).default(30_000),

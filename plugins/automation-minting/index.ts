@@ -8,6 +8,8 @@ import { Rejecting } from './proposals.ts'
 /** Coupons and coins are archived by who mints or merges them, proposals by who rejects them: a second server finds them gone. */
 export default defineAutomation({
   name: 'minting',
+  summary: 'Mints rewards of external parties for which a party here has a minting delegation.',
+  topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for rounds that began to issue, and for new proposals. */
     everyMs: z.int().min(10).optional(),

@@ -10,6 +10,8 @@ const SECOND_MICROS = 1_000_000n
 /** Both out of the operator's wallet, in its turn. How long they last stands in `validator.transferPreapproval`. */
 export default defineAutomation({
   name: 'preapprovals',
+  summary: 'Accepts proposals of preapprovals and renews those that this validator provides.',
+  topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for proposals, and for preapprovals that end. */
     everyMs: z.int().min(10).optional(),

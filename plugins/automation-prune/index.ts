@@ -7,6 +7,8 @@ const HOUR_MS = 3_600_000
 export default definePlugin({
   kind: 'automation',
   name: 'prune',
+  summary: 'Forgets old updates, so that the store does not grow for ever.',
+  topic: 'server',
   options: z.strictObject({
     everyMs: z.int().min(1).default(HOUR_MS),
     /** How many of the newest updates stay readable. */

@@ -8,6 +8,8 @@ import { SvRewards } from './sv-rewards.ts'
 /** A coupon is archived by who mints it, and super validators' coupons have a command id each: nothing is received twice. */
 export default defineAutomation({
   name: 'rewards',
+  summary: 'Mints what the parties of this node earned into coins.',
+  topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for rounds that opened or began to issue, and for parties whose time has come. */
     everyMs: z.int().min(10).optional(),

@@ -24,6 +24,8 @@ const MAX_REPEATS = 25
 /** Catches up with the clock, however far that went, as far as rounds let it. What is left to do is for the next look. */
 export default defineAutomation({
   name: 'rounds',
+  summary: 'Moves the mining rounds on as their times come.',
+  topic: 'network',
   options: z.strictObject({
     /** How often it looks for rounds whose time has come. */
     everyMs: z.int().min(10).optional(),

@@ -5,6 +5,8 @@ import { defineAutomation, takeDueSnapshot } from '../../runtime/economy.ts'
 /** A snapshot is a fact of the ledger's own numbers: two servers that take the same one write the same. */
 export default defineAutomation({
   name: 'snapshots',
+  summary: 'Takes the snapshots of active contracts that the network’s history offers.',
+  topic: 'network',
   options: z.strictObject({
     /** How often it looks whether a snapshot is due; how far they are apart is `network.snapshotPeriodHours`. */
     everyMs: z.int().min(10).optional(),

@@ -31,6 +31,8 @@ const sweepOption = z.strictObject({
 /** Sweeps the wallets that stand in `senders`. */
 export default defineAutomation({
   name: 'sweeps',
+  summary: 'Moves what a wallet has above its configured maximum to another party.',
+  topic: 'wallets',
   options: z.strictObject({
     /** How often it compares balances with their maxima. */
     everyMs: z.int().min(10).optional(),

@@ -35,6 +35,8 @@ type Settings = z.output<typeof options>
 
 export default defineAutomation({
   name: 'topup',
+  summary: 'Buys traffic for this node before it runs out, if a target is configured.',
+  topic: 'wallets',
   options,
   setup: (_host, settings) => ({
     trigger: { everyMs: settings.everyMs },

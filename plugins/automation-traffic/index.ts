@@ -16,6 +16,8 @@ const MAX_MEMBERS = 100
 /** Raises limits to what was bought long enough ago, then merges. */
 export default defineAutomation({
   name: 'traffic',
+  summary: 'Makes traffic that was bought count, for all members of the network.',
+  topic: 'network',
   options: z.strictObject({
     /** How often it looks for purchases. */
     everyMs: z.int().min(10).optional(),

@@ -8,7 +8,8 @@ import { configLines } from '../host/config/print.ts'
 import { maskUrls } from '../host/mask.ts'
 import { formatProblem } from '../host/problem.ts'
 import { EXIT, configError } from './outcome.ts'
-import { builtInPlugins, loadPlugins, wantedPlugins } from './plugins.ts'
+import { builtInPlugins } from './built-in.ts'
+import { loadPlugins, wantedPlugins } from './plugins.ts'
 import { readSettings } from './settings.ts'
 
 /** Prints every problem of configuration and plugin options on standard error; exit code 2 if there is one. */
@@ -60,7 +61,8 @@ export async function listPlugins(flags: Flags & { readonly json?: true }): Prom
     ...row, used: wanted.some(({ kind, use }) => kind === row.kind && use === row.name),
   }))
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
+  const width = Math.max(...rows.map(({ name }) => name.length))
   for (const { kind, name, source, used } of rows) {
-    process.stdout.write(`${used ? '*' : ' '} ${kind.padEnd(11)}${name.padEnd(14)}${source}\n`)
+    process.stdout.write(`${used ? '*' : ' '} ${kind.padEnd(10)} ${name.padEnd(width)}  ${source}\n`)
   }
 }

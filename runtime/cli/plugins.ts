@@ -11,56 +11,7 @@ import { member } from '../host/member.ts'
 import { messageOf } from '../host/problem.ts'
 import { nearest } from '../host/nearest.ts'
 import { isPlugin, whyNotPlugin } from '../host/shape.ts'
-
-/** Plugins that come with the product: kind, short name, file below `plugins/` without its ending. */
-const BUILT_IN: Readonly<Record<PluginKind, Readonly<Record<string, string>>>> = {
-  storage: { memory: 'storage-memory/index', sqlite: 'storage-sql/sqlite', postgres: 'storage-sql/postgres' },
-  auth: { open: 'auth-open/index', jwt: 'auth-jwt/index' },
-  scheduler: { inprocess: 'scheduler-inprocess/index', postgres: 'scheduler-postgres/index' },
-  automation: {
-    'auto-accept': 'automation-auto-accept/index',
-    'command-ids': 'automation-command-ids/index',
-    completion: 'automation-completion/index',
-    expiry: 'automation-expiry/index',
-    liveness: 'automation-liveness/index',
-    merging: 'automation-merging/index',
-    preapprovals: 'automation-preapprovals/index',
-    minting: 'automation-minting/index',
-    prune: 'automation-prune/index',
-    rewards: 'automation-rewards/index',
-    rounds: 'automation-rounds/index',
-    snapshots: 'automation-snapshots/index',
-    sweeps: 'automation-sweeps/index',
-    topup: 'automation-topup/index',
-    traffic: 'automation-traffic/index',
-    'transfer-commands': 'automation-transfer-commands/index',
-  },
-  extension: { docs: 'docs/index', metrics: 'metrics/index', 'wallet-ui': 'wallet-ui/index' },
-}
-
-/** `.ts` in a checkout, `.js` in what is published. */
-const ENDING = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-
-export interface BuiltInPlugin {
-  readonly kind: PluginKind
-  readonly name: string
-  readonly file: URL
-}
-
-/** The built-in plugins whose files are there. */
-export function builtInPlugins(): readonly BuiltInPlugin[] {
-  return Object.entries(BUILT_IN).flatMap(([kind, names]) =>
-    Object.entries(names).map(([name, path]) => ({ kind: kindOf(kind), name, file: builtInFile(path) })),
-  ).filter(({ file }) => existsSync(file))
-}
-
-function kindOf(text: string): PluginKind {
-  return text === 'storage' || text === 'auth' || text === 'scheduler' || text === 'automation' ? text : 'extension'
-}
-
-function builtInFile(path: string): URL {
-  return new URL(`../../plugins/${path}${ENDING}`, import.meta.url)
-}
+import { builtInPlugins } from './built-in.ts'
 
 /** A plugin that the configuration asks for. */
 export interface Wanted {
@@ -121,13 +72,13 @@ async function loadOne(wanted: Wanted, folder: string): Promise<LoadedOne> {
 }
 
 function near(kind: PluginKind, use: string): Partial<ConfigProblem> {
-  const found = nearest(use, Object.keys(BUILT_IN[kind]))
+  const found = nearest(use, builtInPlugins().filter((plugin) => plugin.kind === kind).map(({ name }) => name))
   return found === undefined ? {} : { nearest: found }
 }
 
 function locate(kind: PluginKind, use: string, folder: string): URL | undefined {
-  const builtIn = Object.hasOwn(BUILT_IN[kind], use) ? BUILT_IN[kind][use] : undefined
-  if (builtIn !== undefined) return builtInFile(builtIn)
+  const builtIn = builtInPlugins().find((plugin) => plugin.kind === kind && plugin.name === use)
+  if (builtIn !== undefined) return builtIn.file
   if (/^(\.{1,2}\/|\/)/.test(use)) return pathToFileURL(resolve(folder, use))
   try {
     return pathToFileURL(createRequire(join(folder, 'package.json')).resolve(use))

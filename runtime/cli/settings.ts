@@ -5,11 +5,13 @@ import type { Flags } from './flags.ts'
 import type { Layer } from '../host/config/layers.ts'
 import { loadConfiguration } from '../host/config/configuration.ts'
 import { nest, readText } from '../host/config/environment.ts'
+import { defaultPlugins } from './built-in.ts'
 
 /** Reads file, environment and flags of this process. */
 export async function readSettings(flags: Flags): Promise<ConfigResult> {
   return await loadConfiguration({
     folder: resolve('.'), file: flags.config, env: process.env, flags: flagLayers(flags),
+    plugins: defaultPlugins,
   })
 }
 

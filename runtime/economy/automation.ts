@@ -36,7 +36,7 @@ export interface EconomyAutomation extends Managed {
   runFor?(created: readonly ContractRecord[], context: EconomyRun): Promise<void>
 }
 
-export interface AutomationDefinition<O> {
+export interface AutomationDefinition<O> extends Pick<PluginDefinition<'automation', O>, 'summary' | 'topic'> {
   /** `a-z0-9-`. */
   readonly name: string
   readonly options: StandardSchemaV1<unknown, O>
@@ -50,9 +50,10 @@ export interface AutomationDefinition<O> {
  * export default defineAutomation({ name: 'hello', options: z.strictObject({}), setup: (host) => ({
  *   trigger: { onRound: true }, run: async ({ economy }) => host.log.info(await economy.network.usableRound(), 'hello') }) })
  */
-export function defineAutomation<O>({ name, options, setup }: AutomationDefinition<O>): PluginDefinition<'automation', O> {
+export function defineAutomation<O>({ setup, ...definition }: AutomationDefinition<O>): PluginDefinition<'automation', O> {
   return definePlugin({
-    kind: 'automation', name, options,
+    kind: 'automation',
+    ...definition,
     setup: (host, given) => {
       const automation = setup(host, given)
       const { runFor } = automation

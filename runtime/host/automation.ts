@@ -20,6 +20,8 @@ export interface AutomationLimits {
 
 export interface AutomationOptions {
   readonly name: string
+  /** What its definition says of it. */
+  readonly about: Pick<AutomationStatus, 'summary' | 'topic'>
   readonly service: AutomationService
   readonly run: Omit<AutomationRun, 'signal' | 'services'>
   readonly clock: HostClock
@@ -210,9 +212,11 @@ function pauseMs({ options, everyMs }: Machine, consecutive: number): number {
   return Math.max(everyMs, Math.round(doubled * (0.5 + options.random() / 2)))
 }
 
-function statusOf({ name, clock }: AutomationOptions, state: RunState, here: boolean): AutomationStatus {
+function statusOf({ name, about: { summary, topic }, clock }: AutomationOptions, state: RunState, here: boolean): AutomationStatus {
   return {
     name,
+    ...(summary === undefined ? {} : { summary }),
+    ...(topic === undefined ? {} : { topic }),
     ...(here ? {} : { elsewhere: true }),
     ...(state.paused ? { paused: true } : {}),
     running: state.running,

@@ -307,7 +307,7 @@ async function setUp(machine: Machine, instance: Instance): Promise<Managed> {
     }
     case 'automation': {
       const service = checked(await plugin.setup(context, instance.options))
-      instance.automation = supervise(machine, service, context)
+      instance.automation = supervise(machine, plugin, service, context)
       return service
     }
     case 'extension': {
@@ -336,13 +336,13 @@ function issuerOf({ options, services }: Machine): ((userId: string) => Promise<
   return async (userId) => (await service.issue?.(userId)) ?? ''
 }
 
-function supervise(machine: Machine, service: AutomationService, context: PluginContext): SupervisedAutomation {
+function supervise(machine: Machine, about: AnyPlugin, service: AutomationService, context: PluginContext): SupervisedAutomation {
   const { clock, random, limits, services } = machine
   if (services.storage === undefined) throw new Error('an automation needs a storage that has started')
   const { log, name } = context
   const run = { store: services.storage.store, log, clock: machine.options.ledgerClock ?? clock }
   const own = { runMs: limits.automationRunMs, backoffCapMs: limits.backoffCapMs }
-  return superviseAutomation({ name, service, run, clock, random, log, limits: own })
+  return superviseAutomation({ name, about, service, run, clock, random, log, limits: own })
 }
 
 function runBackground(machine: Machine, { world, measure = [] }: BackgroundWork): void {

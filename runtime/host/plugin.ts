@@ -225,6 +225,10 @@ export interface PluginContext {
 /** How an automation fares on this server. Times are RFC 3339. */
 export interface AutomationStatus {
   readonly name: string
+  /** As its definition says. */
+  readonly summary?: string
+  /** As its definition says. */
+  readonly topic?: string
   /** Where servers share automations and this one is not this server's at the moment; there is no `nextRun` then. */
   readonly elsewhere?: true
   /** An administrator stopped it; absent while it goes on. */
@@ -257,6 +261,10 @@ export interface PluginDefinition<K extends PluginKind, O> {
   readonly kind: K
   /** `a-z0-9-`, unique within its kind. */
   readonly name: string
+  /** What it does, one sentence for people: shown in lists and in pages. */
+  readonly summary?: string
+  /** What it is about, a word by which pages group: the built-in ones say `wallets`, `network` or `server`. */
+  readonly topic?: string
   /** Any Standard Schema (zod, valibot, arktype …); checked before anything starts. */
   readonly options: StandardSchemaV1<unknown, O>
   /** Names of plugins (`kind/name`) that must have started before this one. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { builtInPlugins } from '../../runtime/cli/plugins.ts'
+import { builtInPlugins } from '../../runtime/cli/built-in.ts'
 import { member } from '../../runtime/host/member.ts'
 import { ROOT } from '../support/service.ts'
 

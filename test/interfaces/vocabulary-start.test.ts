@@ -5,6 +5,7 @@ import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { defaultPlugins } from '../../runtime/cli/built-in.ts'
 import { loadConfiguration } from '../../runtime/host/config/configuration.ts'
 import type { Configuration } from '../../runtime/host/config/configuration.ts'
 import { systemClock } from '../../runtime/host/clock.ts'
@@ -30,7 +31,7 @@ describe('a service under a vocabulary', () => {
 
   const configured = async (vocabulary: object): Promise<Configuration> => {
     writeFileSync(join(folder, 'ledgerwright.config.json'), JSON.stringify({ vocabulary }))
-    const read = await loadConfiguration({ folder, env: {}, flags: [] })
+    const read = await loadConfiguration({ folder, env: {}, flags: [], plugins: defaultPlugins })
     assert.ok(read.ok)
     return read.config
   }

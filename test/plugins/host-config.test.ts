@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { ConfigResult, ConfigSources, Configuration } from '../../runtime/host/config/configuration.ts'
+import { defaultPlugins } from '../../runtime/cli/built-in.ts'
 import { loadConfiguration } from '../../runtime/host/config/configuration.ts'
 import { isTree, layOver } from '../../runtime/host/config/layers.ts'
 import { nest } from '../../runtime/host/config/environment.ts'
@@ -25,7 +26,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 }
 
 async function load(folder: string, more: Partial<ConfigSources> = {}): Promise<ConfigResult> {
-  return await loadConfiguration({ folder, env: {}, flags: [], ...more })
+  return await loadConfiguration({ folder, env: {}, flags: [], plugins: defaultPlugins, ...more })
 }
 
 async function good(folder: string, more: Partial<ConfigSources> = {}): Promise<Configuration> {

@@ -1,7 +1,7 @@
 // How a release's data is served: with nothing going on beside requests, and by a clock that stands still, so that all stays as it was
 // made, in whatever year that is looked at.
 import { mkdir } from 'node:fs/promises'
-import { defaultsOf } from '../../runtime/host/config/schema.ts'
+import { defaultPlugins } from '../../runtime/cli/built-in.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { clientOf, textAt } from './client.ts'
@@ -31,7 +31,7 @@ export async function serve({ dataDir, storage = { use: 'sqlite' }, automations 
 
 /** Those that this version has by default, all switched off. */
 function noAutomations(): Readonly<Record<string, false>> {
-  return Object.fromEntries(Object.keys(Object(defaultsOf('dev')['automations'])).map((name) => [name, false]))
+  return Object.fromEntries(defaultPlugins('dev').automations.map((name) => [name, false]))
 }
 
 /** Serves, hands a client on, and stops the service whatever comes of that. */

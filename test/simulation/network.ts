@@ -140,7 +140,7 @@ async function beginAutomations(beginning: Beginning, options: Readonly<Record<s
   for (const { name, service } of automations.filter((each) => !without.includes(each.name))) {
     const log = warningLog(warnings, name)
     const supervised = superviseAutomation({
-      name, service: counted(service, busy), run: { store, log, clock: services.economy.clock }, clock, random: () => 0.5,
+      name, about: {}, service: counted(service, busy), run: { store, log, clock: services.economy.clock }, clock, random: () => 0.5,
       log, limits: LIMITS,
     })
     supervised.begin(scheduler, services.background.world)

@@ -2,7 +2,7 @@
 // keys are refused, and the result is frozen. Plugins' options are checked later, by the host.
 import { dirname, resolve } from 'node:path'
 import type { ConfigProblem } from '../problem.ts'
-import type { ConfigValues, Profile } from './schema.ts'
+import type { ConfigValues, DefaultPlugins, Profile } from './schema.ts'
 import type { Layer } from './layers.ts'
 import { checkOptions } from '../options.ts'
 import { configSchema, defaultsOf } from './schema.ts'
@@ -19,6 +19,8 @@ export interface ConfigSources {
   readonly env: Readonly<Record<string, string | undefined>>
   /** One layer a flag, lowest first. */
   readonly flags: readonly Layer[]
+  /** Plugins that a profile has where nothing else is said; none when absent. */
+  readonly plugins?: (profile: Profile) => DefaultPlugins
 }
 
 export interface Configuration {
@@ -36,6 +38,8 @@ export type ConfigResult =
   | { readonly ok: true; readonly config: Configuration }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 
+const NO_PLUGINS: DefaultPlugins = { automations: [], extensions: [] }
+
 /** Reads, merges and checks the whole configuration. Starts nothing. */
 export async function loadConfiguration(sources: ConfigSources): Promise<ConfigResult> {
   const file = await readConfigFile(sources.folder, sources.file)
@@ -44,7 +48,7 @@ export async function loadConfiguration(sources: ConfigSources): Promise<ConfigR
   const given: Layer[] = [{ origin: file.path ?? 'default', values: file.values }]
   const upper = (known: unknown): readonly Layer[] => [...environmentLayers(sources.env, known), ...sources.flags]
   const profile = profileOf(layOver([...given, ...upper(file.values)]).values)
-  const lower: Layer[] = [{ origin: 'default', values: defaultsOf(profile) }, ...given]
+  const lower: Layer[] = [{ origin: 'default', values: defaultsOf(profile, sources.plugins?.(profile) ?? NO_PLUGINS) }, ...given]
   const layered = layOver([...lower, ...upper(layOver(lower).values)])
   const revealed = revealSecrets(layered.values, { env: sources.env, folder })
   const checked = await checkOptions(configSchema, revealed.values, '')

@@ -81,8 +81,14 @@ type Given<T> = T extends readonly unknown[] ? T : T extends object ? { readonly
 /** What stands in the file: every section and every setting may be left out. */
 export type ConfigInput = Given<ConfigValues>
 
+/** Names of the plugins that are on where the configuration does not speak of them. */
+export interface DefaultPlugins {
+  readonly automations: readonly string[]
+  readonly extensions: readonly string[]
+}
+
 /** The values that hold where nothing else is said. */
-export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> {
+export function defaultsOf(profile: Profile, { automations, extensions }: DefaultPlugins): Readonly<Record<string, unknown>> {
   const common = {
     profile,
     server: {
@@ -102,34 +108,22 @@ export function defaultsOf(profile: Profile): Readonly<Record<string, unknown>> 
     clock: 'system',
     empty: profile === 'production',
     scheduler: { use: 'inprocess' },
-    automations: {
-      'auto-accept': {},
-      'command-ids': {},
-      completion: {},
-      expiry: {},
-      liveness: {},
-      merging: {},
-      minting: {},
-      preapprovals: {},
-      rewards: {},
-      rounds: {},
-      snapshots: {},
-      sweeps: {},
-      topup: {},
-      traffic: {},
-      'transfer-commands': {},
-    },
+    automations: sectionsOf(automations),
+    extensions: sectionsOf(extensions),
     ledger: {},
     network: {},
     validator: {},
     wireNames: {},
   }
-  if (profile === 'production') return { ...common, auth: [], extensions: {}, log: { level: 'info', pretty: false } }
+  if (profile === 'production') return { ...common, auth: [], log: { level: 'info', pretty: false } }
   return {
     ...common,
     storage: { use: 'sqlite' },
     auth: [{ use: 'open' }],
-    extensions: { docs: {}, metrics: {}, 'wallet-ui': {} },
     log: { level: 'info', pretty: 'auto' },
   }
+}
+
+function sectionsOf(names: readonly string[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(names.map((name) => [name, {}]))
 }

@@ -38,6 +38,8 @@ async function statusOf({ store }: Economy, status: AutomationStatus): Promise<W
   const isPaused = (await store.contracts.fact(PAUSED, status.name))?.body === 'true'
   return {
     name: status.name,
+    ...status.summary === undefined ? {} : { summary: status.summary },
+    ...status.topic === undefined ? {} : { topic: status.topic },
     state: stateOf(status, isPaused),
     runs: status.runs,
     failures: status.failures,

@@ -2,6 +2,7 @@
 // development network, so that there is coin; tasks are paused at the start of an episode and run when they are drawn.
 import { createServices } from '../../../runtime/interfaces/index.ts'
 import { startServer } from '../../../runtime/cli/server.ts'
+import { defaultPlugins } from '../../../runtime/cli/built-in.ts'
 import { loadConfiguration } from '../../../runtime/host/config/configuration.ts'
 import { silentLog } from '../../../runtime/host/silent-log.ts'
 
@@ -41,7 +42,7 @@ export async function startNode({ storage, dataDir, jwksUrl }: NodeOptions): Pro
     validator: { pollMs: NEVER_MS },
     automations: Object.fromEntries(OFF.map((name) => [name, false])),
   }
-  const read = await loadConfiguration({ folder: dataDir, env: {}, flags: [{ origin: 'test', values }] })
+  const read = await loadConfiguration({ folder: dataDir, env: {}, flags: [{ origin: 'test', values }], plugins: defaultPlugins })
   if (!read.ok) throw new Error(JSON.stringify(read.problems))
   const server = await startServer({
     config: read.config, log: silentLog, createServices,

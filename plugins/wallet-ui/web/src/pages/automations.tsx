@@ -2,12 +2,12 @@
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { AutomationStatus } from '../../../../../generated/validator/types.gen.ts'
-import { automationSentence } from '../lib/automation-words.ts'
 import { validator } from '../lib/wallet.tsx'
 import { ActionButton } from '../parts/action.tsx'
 import { NeedsOperator } from '../parts/needs-operator.tsx'
 import { Empty, Loaded, Page } from '../parts/page.tsx'
 import { spanText } from '../parts/when.tsx'
+import { summaryOf } from '../lib/automation-words.ts'
 
 export default function Automations(): ReactNode {
   return (
@@ -52,7 +52,7 @@ function One({ of }: { readonly of: AutomationStatus }): ReactNode {
           <Title order={2} size="h5">{of.name}</Title>
           <State of={of} />
         </Group>
-        <Text size="sm">{automationSentence(of.name)}</Text>
+        <Text size="sm">{summaryOf(of)}</Text>
         <Facts of={of} />
         {of.last_error === undefined || !isFailing(of) ? null : <LastError of={of} text={of.last_error} />}
         <Controls of={of} />

@@ -2,16 +2,11 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { automationSentence } from '../../lib/automation-words.ts'
+import { summaryOf } from '../../lib/automation-words.ts'
 import { useRights } from '../../lib/rights.ts'
 import { validator } from '../../lib/wallet.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 import { When } from '../../parts/when.tsx'
-
-/** Those that act for wallets; the others keep the network and the server going. */
-const FOR_WALLETS = new Set([
-  'auto-accept', 'completion', 'expiry', 'merging', 'minting', 'preapprovals', 'rewards', 'sweeps', 'topup',
-])
 
 export function Runs(): ReactNode {
   const { runsValidator } = useRights()
@@ -32,7 +27,7 @@ function WithTimes(): ReactNode {
       <Loaded query={query}>
         {({ automations }) => (
           <Stack gap="xs" role="list" aria-label="Automations">
-            {automations.filter(({ name }) => FOR_WALLETS.has(name)).map((one) => <Automation key={one.name} of={one} />)}
+            {automations.filter(({ topic }) => topic === 'wallets').map((one) => <Automation key={one.name} of={one} />)}
           </Stack>
         )}
       </Loaded>
@@ -42,10 +37,11 @@ function WithTimes(): ReactNode {
 
 type Status = NonNullable<ReturnType<typeof validator.useListAutomations>['data']>['automations'][number]
 
-function Automation({ of: { name, state, last_run: lastRun, consecutive_failures: failures } }: { readonly of: Status }): ReactNode {
+function Automation({ of }: { readonly of: Status }): ReactNode {
+  const { state, last_run: lastRun, consecutive_failures: failures } = of
   return (
     <div role="listitem">
-      <Text size="sm">{automationSentence(name)}</Text>
+      <Text size="sm">{summaryOf(of)}</Text>
       <Group gap="xs">
         <Text size="xs" c="dimmed" component="div">{lastRun === undefined ? 'Has not run yet' : <>Last run <When at={lastRun} /></>}</Text>
         {state === 'paused' ? <Badge size="sm" variant="light" color="orange">Paused</Badge> : null}
