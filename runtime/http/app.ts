@@ -35,7 +35,7 @@ export interface HttpOptions<P> {
   readonly problemOf?: (error: unknown) => Problem | undefined
   /** Extensions that add routes of their own; called once, in order. */
   readonly routes?: readonly ((router: Router) => void)[]
-  /** Koa middleware around everything. With any, answers go through Koa instead of straight to the socket. */
+  /** Koa middleware around everything, generated operations included. With any, answers are written by Koa, after all of it. */
   readonly middleware?: readonly Middleware[]
   /** Where trace and span ids come from. */
   readonly randomHex?: RandomHex
@@ -60,12 +60,13 @@ const BODIES_PER_TURN = 16
 
 /** Member of Koa's state that the last middleware sets. */
 const UNMATCHED = 'http.unmatched'
-const OWN_MIDDLEWARE = 3
 
 interface Wiring<P> {
   readonly shared: Shared
   readonly registry: Registry<P>
   readonly randomHex: RandomHex
+  /** Middleware around everything may want the answer after `next()`. */
+  readonly isObserved: boolean
 }
 
 /**
@@ -79,15 +80,16 @@ interface Wiring<P> {
 export function createHttpApp<P>(options: HttpOptions<P>): HttpApp {
   const limits = { ...DEFAULT_LIMITS, ...options.limits, json: { ...DEFAULT_JSON_LIMITS, ...options.limits?.json } }
   const shared = createShared(options, limits)
-  const dispatch: Middleware = (context, next) => dispatchThroughKoa(wiring, context, next)
   const registry = buildRegistry(options.interfaces, options.routes ?? [], limits.maxBodyBytes, async (context) => {
     await serveMatched(wiring, arrivalOf(wiring, context.req, context.res, context))
   })
-  const wiring: Wiring<P> = { shared, registry, randomHex: options.randomHex ?? pooledRandomHex() }
-  const app = createKoa(options, dispatch, registry.router)
+  const wiring: Wiring<P> = { shared, registry, randomHex: options.randomHex ?? pooledRandomHex(),
+    isObserved: (options.middleware ?? []).length > 0 }
+  const app = createKoa(options, (context, next) => dispatch(wiring, context, next), registry.router)
+  const throughKoa = app.callback()
   const streams = createStreams({ shared, limits: options.streams ?? {}, arrive: (req, res) => arrivalOf(wiring, req, res, undefined),
     find: (req) => streamed(wiring, req) })
-  const server = createHttpServer(listenerOf(wiring, app), shared, options.sockets ?? {}, streams)
+  const server = createHttpServer((req, res) => { void throughKoa(req, res) }, shared, options.sockets ?? {}, streams)
   return { app, interfaces: registry.reports, ...server }
 }
 
@@ -101,42 +103,32 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
   }
 }
 
-function createKoa<P>(options: HttpOptions<P>, dispatch: Middleware, router: Router): Koa {
+function createKoa<P>(options: HttpOptions<P>, own: Middleware, router: Router): Koa {
   const app = new Koa()
   for (const middleware of options.middleware ?? []) app.use(middleware)
-  app.use(dispatch).use(router.routes()).use((context) => { context.state[UNMATCHED] = true })
+  app.use(own).use(router.routes()).use((context) => { context.state[UNMATCHED] = true })
   app.on('error', (error: unknown) => { options.log.error({ err: error }, 'middleware failed') })
   return app
 }
 
-type Listener = (req: IncomingMessage, res: ServerResponse) => void
-
-// Koa's context is made only for requests that middleware or an extension will see.
-function listenerOf<P>(wiring: Wiring<P>, app: Koa): Listener {
-  const throughKoa = app.callback()
-  if (app.middleware.length > OWN_MIDDLEWARE) return (req, res) => { void throughKoa(req, res) }
-  return (req, res) => {
-    const arrival = arrivalOf(wiring, req, res, undefined)
-    if (wiring.shared.draining) refuse(wiring, arrival)
-    else if (!serveDirect(wiring, arrival)) void throughKoa(req, res)
-  }
-}
-
-function refuse<P>({ shared, registry }: Wiring<P>, arrival: Arrival): void {
+function refuse<P>({ shared, registry }: Wiring<P>, arrival: Arrival): Promise<void> | undefined {
   const ending = registry.ending(pathOf(arrival.req))
-  void sendProblem(shared, arrival, ending, { kind: 'unavailable', reason: 'the server is draining' })
+  return sendProblem(shared, arrival, ending, { kind: 'unavailable', reason: 'the server is draining' })
 }
 
-/** False when the router of the extensions has to be asked. */
-function serveDirect<P>(wiring: Wiring<P>, arrival: Arrival): boolean {
-  const { registry } = wiring
-  const path = pathOf(arrival.req)
-  if (registry.hasExtensions && registry.isWatched(path)) return false
-  const found = registry.find(arrival.req.method ?? 'GET', path)
-  if (found.kind === 'found') void start(wiring, arrival, found.value, found.captures)
-  else if (registry.hasExtensions) return false
-  else void refuseUnmatched(wiring, arrival)
-  return true
+// Where nobody looks at the answer afterwards it goes straight to the socket, which is a fifth cheaper (docs/decisions/0014-one-way-in.md).
+function dispatch<P>(wiring: Wiring<P>, context: Context, next: Next): Promise<void> | undefined {
+  const { registry, shared } = wiring
+  const path = pathOf(context.req)
+  const isWatched = registry.isWatched(path)
+  const found = isWatched ? undefined : registry.find(context.method, path)
+  const isOurs = found !== undefined && (found.kind === 'found' || !registry.hasExtensions)
+  const isDirect = (isOurs || shared.draining) && !wiring.isObserved
+  if (isDirect) context.respond = false
+  const arrival = arrivalOf(wiring, context.req, context.res, isDirect ? undefined : context)
+  if (shared.draining) return refuse(wiring, arrival)
+  if (!isOurs) return serveExtension(wiring, arrival, context, next)
+  return found.kind === 'found' ? start(wiring, arrival, found.value, found.captures) : refuseUnmatched(wiring, arrival)
 }
 
 function start<P>(
@@ -145,19 +137,9 @@ function start<P>(
   return serve(new Exchange(shared, arrival, route, captures, queryOf(arrival.req)))
 }
 
-async function serveMatched<P>(wiring: Wiring<P>, arrival: Arrival): Promise<boolean> {
+async function serveMatched<P>(wiring: Wiring<P>, arrival: Arrival): Promise<void> {
   const found = wiring.registry.find(arrival.req.method ?? 'GET', pathOf(arrival.req))
-  if (found.kind !== 'found') return false
-  await start(wiring, arrival, found.value, found.captures)
-  return true
-}
-
-async function dispatchThroughKoa<P>(wiring: Wiring<P>, context: Context, next: Next): Promise<void> {
-  const { registry, shared } = wiring
-  const arrival = arrivalOf(wiring, context.req, context.res, context)
-  if (shared.draining) return refuse(wiring, arrival)
-  if (!registry.isWatched(pathOf(context.req)) && await serveMatched(wiring, arrival)) return
-  await serveExtension(wiring, arrival, context, next)
+  if (found.kind === 'found') await start(wiring, arrival, found.value, found.captures)
 }
 
 async function serveExtension<P>(
