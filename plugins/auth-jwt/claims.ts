@@ -24,16 +24,16 @@ export interface CheckedClaims {
 
 /** The subject and the end, or why the claims are refused; the reason holds nothing of the token. */
 export function checkClaims(claims: Claims, rules: ClaimRules, nowMs: number): CheckedClaims | string {
-  const fault = timeFault(claims, rules, nowMs)
-    ?? (rules.audiences === undefined ? undefined : audienceFault(claims['aud'], rules.audiences))
+  const problem = timeProblem(claims, rules, nowMs)
+    ?? (rules.audiences === undefined ? undefined : audienceProblem(claims['aud'], rules.audiences))
     ?? (rules.scope === undefined || scopesOf(claims).includes(rules.scope) ? undefined : 'the scope is missing')
-  if (fault !== undefined) return fault
+  if (problem !== undefined) return problem
   const { sub: subject, exp } = claims
   if (typeof subject !== 'string' || subject === '' || !subject.isWellFormed()) return 'sub is not a text that could name a user'
   return { subject, untilMs: isTime(exp) ? (exp + rules.leewaySeconds) * 1_000 : Infinity }
 }
 
-function timeFault({ exp, nbf, iat }: Claims, rules: ClaimRules, nowMs: number): string | undefined {
+function timeProblem({ exp, nbf, iat }: Claims, rules: ClaimRules, nowMs: number): string | undefined {
   const leewayMs = rules.leewaySeconds * 1_000
   if ([exp, nbf, iat].some((time) => time !== undefined && !isTime(time))) return 'exp, nbf or iat is not a time'
   if (exp === undefined && rules.requireExpiry) return 'the token has no end'
@@ -48,7 +48,7 @@ function isTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER
 }
 
-function audienceFault(audience: unknown, wanted: readonly string[]): string | undefined {
+function audienceProblem(audience: unknown, wanted: readonly string[]): string | undefined {
   const all = typeof audience === 'string' ? [audience] : audience
   if (!isTexts(all)) return 'aud is not a text or a list of texts'
   return all.some((one) => wanted.includes(one)) ? undefined : 'another audience'

@@ -17,8 +17,8 @@ export interface FetchLimits {
 
 /** The text that the address answers with 200. Rejects with an Error whose message says what was wrong, in one line. */
 export async function fetchText(url: URL, limits: FetchLimits): Promise<string> {
-  const fault = addressFault(url, limits)
-  if (fault !== undefined) throw new Error(fault)
+  const problem = addressProblem(url, limits)
+  if (problem !== undefined) throw new Error(problem)
   const signal = AbortSignal.timeout(limits.timeoutMs)
   try {
     return await readBody(await respond(url, limits, signal), limits)
@@ -28,7 +28,7 @@ export async function fetchText(url: URL, limits: FetchLimits): Promise<string> 
 }
 
 /** An address that is written as a number is never looked up, so it is checked here. */
-function addressFault({ protocol, hostname }: URL, { allowHttp, mayReach }: FetchLimits): string | undefined {
+function addressProblem({ protocol, hostname }: URL, { allowHttp, mayReach }: FetchLimits): string | undefined {
   if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) return `${protocol} is not allowed`
   const literal = hostname.replace(/^\[|\]$/g, '')
   return isIP(literal) !== 0 && !mayReach(literal) ? notAllowed : undefined

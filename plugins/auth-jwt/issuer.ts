@@ -5,7 +5,7 @@ import type { ClaimRules } from './claims.ts'
 import { nowMs } from './key-source.ts'
 import type { KeySource } from './key-source.ts'
 import type { Token } from './token.ts'
-import { andThen, refused, signatureFault } from './verified.ts'
+import { andThen, refused, signatureProblem } from './verified.ts'
 import type { Outcome } from './verified.ts'
 
 export interface Issuer {
@@ -24,8 +24,8 @@ export async function verifyIssued(token: Token, issuer: Issuer, clock: Clock): 
   if (typeof claims === 'string') return refused(claims)
   const key = await issuer.keys.find(token.kid, token.algorithm)
   if (typeof key === 'string') return refused(key)
-  const fault = await signatureFault(token, key.publicKey, key.algorithm)
-  if (fault !== undefined) return refused(fault)
+  const problem = await signatureProblem(token, key.publicKey, key.algorithm)
+  if (problem !== undefined) return refused(problem)
   return {
     kind: 'verified',
     user: { userId: claims.subject, identityProviderId: issuer.identityProviderId },

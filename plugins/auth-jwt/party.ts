@@ -4,7 +4,7 @@ import { checkClaims } from './claims.ts'
 import type { ClaimRules } from './claims.ts'
 import { nowMs } from './key-source.ts'
 import type { Token } from './token.ts'
-import { refused, signatureFault } from './verified.ts'
+import { refused, signatureProblem } from './verified.ts'
 import type { Outcome } from './verified.ts'
 
 const HOUR_SECONDS = 3_600
@@ -31,8 +31,8 @@ export async function verifyParty(token: Token, party: string, settings: PartySe
   if (typeof claims === 'string') return refused(claims)
   const key = keyOf(await directory.partyKeys(party), token)
   if (key === undefined) return refused('the party has no such key')
-  const fault = await signatureFault(token, key.publicKey, token.algorithm)
-  if (fault !== undefined) return refused(fault)
+  const problem = await signatureProblem(token, key.publicKey, token.algorithm)
+  if (problem !== undefined) return refused(problem)
   const { subject: userId, untilMs } = claims
   const identityProviderId = await providerOf(userId, party, directory)
   if (identityProviderId === undefined) return refused('the user is not authenticated by this party')

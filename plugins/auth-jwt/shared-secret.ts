@@ -6,7 +6,7 @@ import { checkClaims } from './claims.ts'
 import type { ClaimRules } from './claims.ts'
 import { nowMs } from './key-source.ts'
 import type { Token } from './token.ts'
-import { refused, signatureFault } from './verified.ts'
+import { refused, signatureProblem } from './verified.ts'
 import type { Outcome } from './verified.ts'
 
 const ISSUED_SECONDS = 86_400
@@ -27,8 +27,8 @@ export function sharedSecret(secret: string, rules: ClaimRules, { clock, profile
     algorithm: 'HS256',
     verify: async (token) => {
       // Another plugin may have signed it: nothing in such a token says whose it is.
-      const fault = await signatureFault(token, key, 'HS256')
-      if (fault !== undefined) return { kind: 'not-mine', reason: fault }
+      const problem = await signatureProblem(token, key, 'HS256')
+      if (problem !== undefined) return { kind: 'not-mine', reason: problem }
       const claims = checkClaims(token.claims, rules, nowMs(clock))
       if (typeof claims === 'string') return refused(claims)
       const { subject: userId, untilMs } = claims

@@ -22,7 +22,7 @@ export function refused(reason: string): Outcome {
 }
 
 /** Undefined when the token was signed with the key by this algorithm. */
-export async function signatureFault(token: Token, key: KeyObject | Uint8Array, algorithm: string): Promise<string | undefined> {
+export async function signatureProblem(token: Token, key: KeyObject | Uint8Array, algorithm: string): Promise<string | undefined> {
   try {
     await compactVerify(token.text, key, { algorithms: [algorithm] })
     return undefined

@@ -2,12 +2,12 @@
 // the token standard are left to the receiver. interface.md §1 item 6; domain/behaviour.md §10
 import { z } from 'zod'
 import {
-  committedUnlessPassing, defineAutomation, entityOf, forEachOf, Pages, partyFault, submitFor, transferOffer, Tries,
+  committedUnlessPassing, defineAutomation, entityOf, forEachOf, Pages, partyProblem, submitFor, transferOffer, Tries,
   walletAppInstallTransferOfferAccept,
 } from '../../runtime/economy.ts'
 import type { ContractRecord, EconomyRun } from '../../runtime/economy.ts'
 
-const party = z.string().refine((id) => partyFault(id) === undefined, { error: ({ input }) => partyFault(String(input)) })
+const party = z.string().refine((id) => partyProblem(id) === undefined, { error: ({ input }) => partyProblem(String(input)) })
 
 /** Of a sender that are looked at at once. */
 const OFFERS_OF_ONE = 200

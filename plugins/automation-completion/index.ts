@@ -6,7 +6,7 @@ import {
   Tries, Turns, walletAppInstallAcceptedTransferOfferAbort, walletAppInstallBuyTrafficRequestCancel,
 } from '../../runtime/economy.ts'
 import type {
-  CoinOperation, ContractRecord, EconomyRun, InvalidTransferReason, TreasuryFailed, Tx,
+  CoinOperation, ContractRecord, EconomyRun, InvalidTransferReason, TreasuryRejected, Tx,
 } from '../../runtime/economy.ts'
 
 /** As many payments as a batch of the treasury may have: more of one party's would only wait. */
@@ -94,7 +94,7 @@ class Payments {
     }
   }
 
-  async #settleFailure(kind: Payable, contract: ContractRecord, failure: TreasuryFailed, run: EconomyRun): Promise<void> {
+  async #settleFailure(kind: Payable, contract: ContractRecord, failure: TreasuryRejected, run: EconomyRun): Promise<void> {
     const { contractId, key1: party } = contract
     const isToEnd = failure.kind === 'invalid-transfer' && kind.ends(failure.reason)
     const left = isToEnd ? await end(kind, contract, failureText(failure.reason), run) : failure
@@ -110,17 +110,17 @@ class Payments {
 /** Answers why it could not be ended. */
 async function end(
   kind: Payable, { contractId, key1: party }: ContractRecord, reason: string, { economy, treasury }: EconomyRun,
-): Promise<TreasuryFailed | undefined> {
+): Promise<TreasuryRejected | undefined> {
   const install = await treasury.installOf(party)
   if (install === undefined) return { ok: false, kind: 'no-wallet', party }
   const ended = await submitFor(economy, party, {
     free: kind.isFree, run: (tx) => void kind.end(tx, install.id, contractId, reason),
   })
-  return ended.ok ? undefined : { ok: false, kind: 'refused', refusal: ended }
+  return ended.ok ? undefined : { ok: false, kind: 'refused', rejection: ended }
 }
 
 /** Whether another try may succeed; what fails otherwise waits for its contract to expire. */
-function passes(failure: TreasuryFailed): boolean {
-  if (failure.kind === 'refused') return isPassing(failure.refusal)
+function passes(failure: TreasuryRejected): boolean {
+  if (failure.kind === 'refused') return isPassing(failure.rejection)
   return failure.kind !== 'invalid-transfer'
 }

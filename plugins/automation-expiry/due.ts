@@ -1,6 +1,6 @@
 // What all endings share. Contracts that end at a time have it as their rank: as long as few are due, one read finds them. Where somebody
 // has left very many, parties have their turns, so that those of the others end as they did.
-import { forEachOf, submitForNetwork, SubmissionRefused, Tries, Turns } from '../../runtime/economy.ts'
+import { forEachOf, submitForNetwork, SubmissionRejected, Tries, Turns } from '../../runtime/economy.ts'
 import type { Contract, Economy, EconomyRun, NetworkCommand, Template } from '../../runtime/economy.ts'
 
 /** What a kind of contract takes of one look. */
@@ -12,9 +12,9 @@ const TOGETHER = 50
 export type Command = NetworkCommand<unknown>
 
 /** Ends what is due of one kind. */
-export type Ending = (run: EconomyRun, parallel: number) => Promise<void>
+export type Expiry = (run: EconomyRun, parallel: number) => Promise<void>
 
-export interface EndingOptions<T> {
+export interface ExpiryOptions<T> {
   readonly template: Template<T>
   readonly command: (economy: Economy, contract: Contract<T>) => Command | Promise<Command>
   /** One transaction a contract: several would be in each other's way, or history tells of each. */
@@ -22,7 +22,7 @@ export interface EndingOptions<T> {
 }
 
 /** Of those whose rank is their end. What is in flight, or could not be ended now, is passed by until the next look. */
-export function ending<T>({ template, command, isAlone = false }: EndingOptions<T>): Ending {
+export function ending<T>({ template, command, isAlone = false }: ExpiryOptions<T>): Expiry {
   const turns = new Turns(template, LIMITS)
   const tries = new Tries()
   return (run, parallel) => {
@@ -47,7 +47,7 @@ export function byNetwork(economy: Economy, run: Command['run']): Command {
 
 /** A party may have left many: they end in few transactions. Answers those that did not. */
 async function endTogether<T>(
-  economy: Economy, contracts: readonly Contract<T>[], command: EndingOptions<T>['command'],
+  economy: Economy, contracts: readonly Contract<T>[], command: ExpiryOptions<T>['command'],
 ): Promise<readonly Contract<T>[]> {
   const planned = await Promise.all(contracts.map(async (contract) => ({ contract, command: await command(economy, contract) })))
   const alike = Map.groupBy(planned, ({ command: { actAs, paid } }) => JSON.stringify([actAs, paid]))
@@ -66,7 +66,7 @@ async function isEnded(economy: Economy, [first, ...others]: readonly Command[])
   if (first === undefined) return true
   const all = { ...first, run: (tx: Parameters<Command['run']>[0]) => [first, ...others].forEach(({ run }) => run(tx)) }
   return submitForNetwork(economy, all).then((done) => done !== undefined, (error: unknown) => {
-    if (error instanceof SubmissionRefused) return false
+    if (error instanceof SubmissionRejected) return false
     throw error
   })
 }

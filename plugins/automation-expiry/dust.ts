@@ -4,7 +4,7 @@ import {
 } from '../../runtime/economy.ts'
 import type { ActivePosition, Contract, EconomyRun, ExpiringAmount, OpenMiningRound, Template } from '../../runtime/economy.ts'
 import { byNetwork } from './due.ts'
-import type { Command, Ending } from './due.ts'
+import type { Command, Expiry } from './due.ts'
 
 /** Coins were dearer to hold when they were cheaper: how many times today's rate is looked for among the smallest of them. */
 const RATE_MARGIN = 4n
@@ -13,7 +13,7 @@ const RATE_MARGIN = 4n
 const MAX_LOOKED_AT = 500
 
 /** Looks for dust whenever the earliest open round is a new one, as many looks long as there are small holdings. */
-export function dustEnding(): Ending {
+export function dustEnding(): Expiry {
   const passes = [
     new Pass(coin, ({ amount }) => amount, (tx, id, openRoundCid) => tx.exercise(coinExpire, id, { openRoundCid })),
     new Pass(lockedCoin, ({ coin: held }) => held.amount, (tx, id, openRoundCid) => tx.exercise(lockedCoinExpireCoin, id,

@@ -10,7 +10,7 @@ import {
   unclaimedActivityRecord, unclaimedActivityRecordExpire, voteRequest,
 } from '../../runtime/economy.ts'
 import { byNetwork, ending } from './due.ts'
-import type { Command, Ending } from './due.ts'
+import type { Command, Expiry } from './due.ts'
 import { dustEnding } from './dust.ts'
 
 /** Ends everything whose time has come. */
@@ -39,7 +39,7 @@ function byParty(party: string, run: Command['run']): Command {
 }
 
 /** Each remembers where it stopped. */
-function endingsByTime(): readonly Ending[] {
+function endingsByTime(): readonly Expiry[] {
   return [
     ending({ template: transferOffer, command: (_economy, { id, payload: { sender } }) =>
       byParty(sender, (tx) => tx.exercise(transferOfferExpire, id, { actor: sender })) }),
@@ -70,7 +70,7 @@ function endingsByTime(): readonly Ending[] {
 }
 
 /** The locked coins return. */
-function instructions(): Ending {
+function instructions(): Expiry {
   return ending({ template: coinTransferInstruction, isAlone: true, command: async (economy, { id,
     payload: { lockedCoin: lockedCoinCid } }) => {
     const hasLock = (await economy.reader.get(lockedCoin, lockedCoinCid)) !== undefined

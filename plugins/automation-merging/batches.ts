@@ -1,7 +1,7 @@
 // Merges many owners in one transaction. All or nothing: a batch that is refused is halved until whoever spoils it is alone and passed
 // over. domain/behaviour.md §11
 import { batchMergeUtility, batchMergeUtilityMergeHoldings, isLostRace, isPassing, submitForNetwork } from '../../runtime/economy.ts'
-import type { Economy, EconomyRun, Refusal } from '../../runtime/economy.ts'
+import type { Economy, EconomyRun, Rejection } from '../../runtime/economy.ts'
 import type { Limits, Merge } from './calls.ts'
 
 /** What one transaction consumes at most, beside the number of owners. */
@@ -57,26 +57,26 @@ function batches(merges: readonly Merge[], batchSize: number): readonly (readonl
 async function merge(work: Work, utility: string, batch: readonly Merge[]): Promise<void> {
   const [first, ...others] = batch
   if (first === undefined || work.signal.aborted || work.isTrafficShort) return
-  const refusal = await submitBatch(work.economy, utility, batch)
-  if (refusal === undefined) return
-  if (others.length === 0) return passOver(work, first.owner, refusal)
+  const rejection = await submitBatch(work.economy, utility, batch)
+  if (rejection === undefined) return
+  if (others.length === 0) return passOver(work, first.owner, rejection)
   const middle = Math.ceil(batch.length / 2)
   await merge(work, utility, batch.slice(0, middle))
-  if (refusal.kind === 'no-traffic') work.isTrafficShort = true
+  if (rejection.kind === 'no-traffic') work.isTrafficShort = true
   await merge(work, utility, batch.slice(middle))
 }
 
-function passOver(work: Work, owner: string, refusal: Refusal): void {
+function passOver(work: Work, owner: string, rejection: Rejection): void {
   const { log, lostRaces, skipped } = work
   const races = (lostRaces.get(owner) ?? 0) + 1
   lostRaces.set(owner, races)
-  if (isLostRace(refusal) && races <= MAX_LOST_RACES) return
-  if (refusal.kind === 'no-traffic') work.isTrafficShort = true
+  if (isLostRace(rejection) && races <= MAX_LOST_RACES) return
+  if (rejection.kind === 'no-traffic') work.isTrafficShort = true
   skipped.add(owner)
-  if (!isPassing(refusal)) log.warn({ owner, refusal: refusal.kind }, 'the holdings of an owner cannot be merged')
+  if (!isPassing(rejection)) log.warn({ owner, rejection: rejection.kind }, 'the holdings of an owner cannot be merged')
 }
 
-async function submitBatch(economy: Economy, utility: string, batch: readonly Merge[]): Promise<Refusal | undefined> {
+async function submitBatch(economy: Economy, utility: string, batch: readonly Merge[]): Promise<Rejection | undefined> {
   const { engine, network, parties: { operator } } = economy
   const done = await engine.submit({
     actAs: [operator],

@@ -1,11 +1,11 @@
 // What the operator does about one receiver's proposals, and about one preapproval that ends. domain/behaviour.md §6
 import {
-  acceptProposal, isPassing, isServedHere, providedPreapproval, submitFor, SubmissionRefused, transferPreapproval,
+  acceptProposal, isPassing, isServedHere, providedPreapproval, submitFor, SubmissionRejected, transferPreapproval,
     transferPreapprovalProposalReject,
   treasuryError,
 } from '../../runtime/economy.ts'
 import type {
-  Contract, Economy, EconomyRun, TransferPreapproval, TransferPreapprovalProposal, TreasuryFailed, Tries,
+  Contract, Economy, EconomyRun, TransferPreapproval, TransferPreapprovalProposal, TreasuryRejected, Tries,
 } from '../../runtime/economy.ts'
 
 const SECOND_MICROS = 1_000_000n
@@ -79,11 +79,11 @@ export async function renew(keeping: Keeping, { id, payload }: Contract<Transfer
 }
 
 /** Not where funds are missing, of which a person is told once. Throws where the ledger's rules refuse. */
-function isPaid({ log, unpaid }: Keeping, contractId: string, failure: TreasuryFailed | undefined): boolean {
+function isPaid({ log, unpaid }: Keeping, contractId: string, failure: TreasuryRejected | undefined): boolean {
   if (failure === undefined) unpaid.delete(contractId)
   if (failure === undefined) return true
   const { message } = treasuryError(failure)
-  if (failure.kind === 'refused' && !isPassing(failure.refusal)) throw new SubmissionRefused(`a preapproval was refused: ${message}`)
+  if (failure.kind === 'refused' && !isPassing(failure.rejection)) throw new SubmissionRejected(`a preapproval was refused: ${message}`)
   if (failure.kind !== 'invalid-transfer') return true
   if (unpaid.has(contractId)) return false
   if (unpaid.size >= MAX_UNPAID) unpaid.clear()

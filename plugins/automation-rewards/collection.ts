@@ -1,7 +1,7 @@
 // Mints the rewards of hosted parties while their rounds issue, and merges their coins on the way: self transfers, until there is nothing
 // left. domain/behaviour.md §7, collection
 import {
-  forEachOf, isPassing, mintableValidatorCoupons, mintValue, operatorPriority, readFunds, SubmissionRefused, treasuryError, Tries,
+  forEachOf, isPassing, mintableValidatorCoupons, mintValue, operatorPriority, readFunds, SubmissionRejected, treasuryError, Tries,
   unspentCoupons, walletAppInstall,
 } from '../../runtime/economy.ts'
 import type { Contract, Economy, EconomyRun, EconomyServices, Funds, IssuingMiningRound, TreasuryResult } from '../../runtime/economy.ts'
@@ -129,12 +129,12 @@ async function merge({ economy, treasury }: EconomyServices, party: string, vali
   const done = await treasury.enqueue(party, MERGE, { priority, ...chosen })
   if (done.ok) return done.outcome.tag === 'COO_MergeTransferInputs' && done.outcome.value.coin !== null
   if (isNoFault(done)) return false
-  throw new SubmissionRefused(`the rewards of ${party} were not collected: ${treasuryError(done).message}`)
+  throw new SubmissionRejected(`the rewards of ${party} were not collected: ${treasuryError(done).message}`)
 }
 
 /** The wallet was closed or is busy, others were faster, or it is not the moment. */
 function isNoFault(failure: Exclude<TreasuryResult, { readonly ok: true }>): boolean {
-  if (failure.kind === 'refused') return isPassing(failure.refusal)
+  if (failure.kind === 'refused') return isPassing(failure.rejection)
   return failure.kind === 'no-wallet' || failure.kind === 'queue-full' || failure.kind === 'no-round'
 }
 

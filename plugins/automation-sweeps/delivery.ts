@@ -3,7 +3,7 @@ import {
   committedUnlessPassing, contentOf, isPassing, offerRequest, offerStatus, rememberRequest, submitFor, treasuryError,
   walletAppInstallCreateTransferOffer,
 } from '../../runtime/economy.ts'
-import type { CoinOperation, EconomyRun, TreasuryFailed } from '../../runtime/economy.ts'
+import type { CoinOperation, EconomyRun, TreasuryRejected } from '../../runtime/economy.ts'
 import type { Sweep } from './amount.ts'
 
 const OFFER_MICROS = 600_000_000n
@@ -60,7 +60,7 @@ function descriptionOf(receiver: string): string {
 }
 
 /** Also where the sender has spent what was to be swept: the next look says what is left. */
-function passes(failure: TreasuryFailed): boolean {
-  if (failure.kind === 'refused') return isPassing(failure.refusal)
+function passes(failure: TreasuryRejected): boolean {
+  if (failure.kind === 'refused') return isPassing(failure.rejection)
   return failure.kind !== 'invalid-transfer' || failure.reason.tag === 'ITR_InsufficientFunds'
 }

@@ -1,7 +1,7 @@
 // Moves what a wallet holds above a maximum to another party, by an offer or, where the receiver has approved, at once.
 // interface.md §1 item 5; domain/behaviour.md §9
 import { z } from 'zod'
-import { defineAutomation, forEachOf, parseDecimal, partyFault } from '../../runtime/economy.ts'
+import { defineAutomation, forEachOf, parseDecimal, partyProblem } from '../../runtime/economy.ts'
 import type { EconomyRun } from '../../runtime/economy.ts'
 import { coinToSweep } from './amount.ts'
 import type { Sweep } from './amount.ts'
@@ -9,7 +9,7 @@ import { byOffer, byPreapproval } from './delivery.ts'
 import type { Delivery } from './delivery.ts'
 import { firstUnused, nameOf } from './names.ts'
 
-const party = z.string().refine((id) => partyFault(id) === undefined, { error: ({ input }) => partyFault(String(input)) })
+const party = z.string().refine((id) => partyProblem(id) === undefined, { error: ({ input }) => partyProblem(String(input)) })
 
 const usd = z.string().transform((text, context) => {
   const parsed = parseDecimal(text)

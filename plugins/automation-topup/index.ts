@@ -5,7 +5,7 @@ import {
   configOf, defineAutomation, formatDecimal, reserveTraffic, submitForNetwork, trafficLeft, trafficPrice, treasuryError,
   validatorTopUpState,
 } from '../../runtime/economy.ts'
-import type { CoinRules, Contract, Economy, EconomyRun, TreasuryFailure, ValidatorTopUpState } from '../../runtime/economy.ts'
+import type { CoinRules, Contract, Economy, EconomyRun, TreasuryRejection, ValidatorTopUpState } from '../../runtime/economy.ts'
 import { topUpPlan } from './plan.ts'
 import type { TopUpPlan } from './plan.ts'
 
@@ -110,6 +110,6 @@ async function buy(
 }
 
 /** Spent by others meanwhile. */
-function isShort(failure: TreasuryFailure): boolean {
+function isShort(failure: TreasuryRejection): boolean {
   return failure.kind === 'invalid-transfer' && failure.reason.tag === 'ITR_InsufficientFunds'
 }

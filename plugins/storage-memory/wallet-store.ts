@@ -21,8 +21,8 @@ function open(tables: Tables, opening: WalletOpening): WalletOpened {
   const holders = opening.actAs.map((id) => id === userId ? entry : tables.users.get(id)).filter((found) => found !== undefined)
   if (entry === undefined || holders.length < opening.actAs.length) return 'unknown-user'
   if (entry.wallet !== undefined) return 'has-wallet'
-  const fault = 'fresh' in party ? freshFault(tables, party.fresh) : givenFault(tables, party.given)
-  if (fault !== undefined) return fault
+  const problem = 'fresh' in party ? freshProblem(tables, party.fresh) : givenProblem(tables, party.given)
+  if (problem !== undefined) return problem
   const id = 'fresh' in party ? party.fresh.party : party.given
   if (!knownProvider(tables, opening.identityProviderId)) return 'unknown-provider'
   const granted = holders.map(({ rights }) => [...rights, ...pickRights([actAsRight(id)], rights, false)])
@@ -42,7 +42,7 @@ function ownerOf(tables: Tables, { userId, identityProviderId, createsUser }: Wa
   return { user: { ...newWalletUser(userId, identityProviderId), resourceVersion: 0n }, rights: [] }
 }
 
-function freshFault(
+function freshProblem(
   tables: Tables, { party, identityProviderId }: { readonly party: string; readonly identityProviderId: string },
 ): 'party-taken' | 'unknown-provider' | undefined {
   const isNamed = [...tables.users.values()].some(({ rights }) => rights.some((right) => right.party === party))
@@ -50,7 +50,7 @@ function freshFault(
   return knownProvider(tables, identityProviderId) ? undefined : 'unknown-provider'
 }
 
-function givenFault({ parties }: Tables, party: string): 'party-unfit' | undefined {
+function givenProblem({ parties }: Tables, party: string): 'party-unfit' | undefined {
   const known = parties.get(party)
   return known !== undefined && fitsWallet(known) ? undefined : 'party-unfit'
 }

@@ -19,7 +19,7 @@ const TRAILER = z.strictObject({
 })
 
 /** Why a backup is not restored. */
-export class BackupRefused extends Error {
+export class BackupRejected extends Error {
   override readonly name = 'BackupRefused'
 
   /** `reason` reads on from "the backup". */
@@ -45,19 +45,19 @@ function describe(tables: readonly BackupTable[]) {
     ({ name, key, columns: columns.map((column) => `${column.name} ${column.kind}`) }))
 }
 
-/** Throws BackupRefused for what is no header, or one of a later version. */
+/** Throws BackupRejected for what is no header, or one of a later version. */
 export function readHeader(line: string): Header {
   const read = HEADER.safeParse(parse(line))
-  if (!read.success) throw new BackupRefused('is none of this program')
+  if (!read.success) throw new BackupRejected('is none of this program')
   const { format, schema: applied } = read.data
   if (format !== FORMAT || applied.some((name) => !SCHEMA_NAMES.includes(name))) {
-    throw new BackupRefused('was taken by a newer version of this program '
+    throw new BackupRejected('was taken by a newer version of this program '
       + `(format ${format}, schema ${applied.at(-1) ?? ''}), use that one`)
   }
   const tables = backupTables(applied)
   const isWhole = applied.length > 0 && SCHEMA_NAMES.slice(0, applied.length).join() === applied.join()
   const isOurs = JSON.stringify(read.data.tables) === JSON.stringify(describe(tables))
-  if (!isWhole || !isOurs) throw new BackupRefused('was altered after it was taken (its header)')
+  if (!isWhole || !isOurs) throw new BackupRejected('was altered after it was taken (its header)')
   return { applied, tables }
 }
 

@@ -1,9 +1,9 @@
 // Reads a backup line by line and hands its rows on in batches. Whatever is missing, altered or of somebody else ends it
-// with BackupRefused, at the latest at the trailer: who takes the rows keeps them to himself until it has read everything.
+// with BackupRejected, at the latest at the trailer: who takes the rows keeps them to himself until it has read everything.
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { BackupRefused, parse, readHeader, readTrailer, tableLine } from './backup-format.ts'
+import { BackupRejected, parse, readHeader, readTrailer, tableLine } from './backup-format.ts'
 import type { Readable } from 'node:stream'
 import type { BackupSummary, BackupTableSummary } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
@@ -31,23 +31,23 @@ export async function readBackup(from: Readable, receiver: Receiver): Promise<Ba
       summary = await readLines(new Lines(bytes), receiver)
     })
   } catch (error) {
-    throw refusalOf(error)
+    throw rejectionOf(error)
   }
-  if (summary === undefined) throw new BackupRefused('ends too early')
+  if (summary === undefined) throw new BackupRejected('ends too early')
   return summary
 }
 
 async function readLines(lines: Lines, receiver: Receiver): Promise<BackupSummary> {
   const line = await lines.next()
-  if (line === undefined) throw new BackupRefused('is none of this program')
+  if (line === undefined) throw new BackupRejected('is none of this program')
   const header = readHeader(line.toString())
   await receiver.begin(header)
   const tables: BackupTableSummary[] = []
   for (const table of header.tables) tables.push(await readTable(lines, table, receiver))
   const trailer = readTrailer(await lines.text())
   const hash = createHash('sha256').update(line).update('\n').digest('hex')
-  if (trailer?.header !== hash || JSON.stringify(trailer.tables) !== JSON.stringify(tables)) throw new BackupRefused(ALTERED)
-  if (await lines.next() !== undefined) throw new BackupRefused(ALTERED)
+  if (trailer?.header !== hash || JSON.stringify(trailer.tables) !== JSON.stringify(tables)) throw new BackupRejected(ALTERED)
+  if (await lines.next() !== undefined) throw new BackupRejected(ALTERED)
   await receiver.end(header, tables)
   return { schema: header.applied.at(-1) ?? '', tables }
 }
@@ -55,7 +55,7 @@ async function readLines(lines: Lines, receiver: Receiver): Promise<BackupSummar
 const ALTERED = 'was altered after it was taken'
 
 async function readTable(lines: Lines, table: BackupTable, receiver: Receiver): Promise<BackupTableSummary> {
-  if (await lines.text() !== tableLine(table.name)) throw new BackupRefused(ALTERED)
+  if (await lines.text() !== tableLine(table.name)) throw new BackupRejected(ALTERED)
   const hash = createHash('sha256')
   let count = 0
   for (let batch = await readBatch(lines); batch.length > 0; batch = await readBatch(lines)) {
@@ -81,7 +81,7 @@ async function readBatch(lines: Lines): Promise<readonly Buffer[]> {
 
 function rowOf(line: Buffer, { columns }: BackupTable): readonly unknown[] {
   const row = parse(line.toString())
-  if (!Array.isArray(row) || row.length !== columns.length) throw new BackupRefused(ALTERED)
+  if (!Array.isArray(row) || row.length !== columns.length) throw new BackupRejected(ALTERED)
   return row
 }
 
@@ -132,14 +132,14 @@ class Lines {
 }
 
 function cut(): never {
-  throw new BackupRefused('ends too early')
+  throw new BackupRejected('ends too early')
 }
 
 /** What gunzip says of bytes that are none of its own, damaged, or too few. */
-function refusalOf(error: unknown): unknown {
+function rejectionOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : ''
-  if (code === 'Z_BUF_ERROR') return new BackupRefused('ends too early', { cause: error })
+  if (code === 'Z_BUF_ERROR') return new BackupRejected('ends too early', { cause: error })
   if (code !== 'Z_DATA_ERROR') return error
   const isForeign = error instanceof Error && error.message === 'incorrect header check'
-  return new BackupRefused(isForeign ? 'is none of this program' : ALTERED, { cause: error })
+  return new BackupRejected(isForeign ? 'is none of this program' : ALTERED, { cause: error })
 }

@@ -1,6 +1,6 @@
 // The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list is one step, so
 // PostgreSQL needs a bounded number of statements in two flights, and SQLite little more than its own work on the rows.
-import { CommitRefused, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
+import { CommitRejected, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
 import { commandOf, factOf, ledgerEndOf, rankText, stateOf, templateHash } from './contract-rows.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
 import { call, ConstraintViolated, int64Of, NotOneRow, textOf, together, touched } from './database.ts'
@@ -30,7 +30,7 @@ export async function commit<T>(database: Database, asked: Commit<T>): Promise<T
     return await database.transact(work)
   } catch (error) {
     if (error instanceof ConstraintViolated) throw new StoreConflict('An id is there already', { cause: error })
-    if (error instanceof NotOneRow) throw new CommitRefused('ledger-end', NOT_ONE_END, { cause: error })
+    if (error instanceof NotOneRow) throw new CommitRejected('ledger-end', NOT_ONE_END, { cause: error })
     if (decided !== undefined && error instanceof StoreUnavailable && await isWritten(database, decided.updateId)) {
       return decided.result
     }

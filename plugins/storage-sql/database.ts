@@ -22,7 +22,7 @@ export interface Bulk {
 export type Step = Call | Bulk
 
 /** Steps that depend on no answer of each other: they share one way to the database and back. */
-export interface Flight {
+export interface Pipelined {
   readonly steps: readonly Step[]
   /** The commit goes along: once they are answered, nothing can be undone. */
   readonly isLast: boolean
@@ -32,7 +32,7 @@ export interface Flight {
 export type Answers = readonly (readonly Row[])[]
 
 /** The flights of one transaction; it may run again from the start when the database asks for a retry. */
-export type Work<T> = Generator<Flight, T, Answers>
+export type Work<T> = Generator<Pipelined, T, Answers>
 
 export interface Database {
   /** One statement, a transaction of its own. Answers its rows. */

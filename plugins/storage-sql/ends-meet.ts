@@ -1,6 +1,6 @@
 // What every start looks at, in one statement however much there is: whether the ledger's end and the newest rows say the
 // same. A file that was cut, put together from two copies or lost a table's end does not pass. `verify` looks at everything.
-import { StorageRefused } from './migrations.ts'
+import { StorageRejected } from './migrations.ts'
 import { both } from './statements.ts'
 import { int64Of } from './database.ts'
 import type { Row } from './database.ts'
@@ -16,14 +16,14 @@ export const ENDS = both('ledgerEnds', `select last_offset, record_time, last_se
   (select coalesce(max(sequence), 0) from contracts) as newest_sequence,
   (select coalesce(max(line), 0) from logs) as newest_line from ledger_end, pruning`)
 
-/** Throws StorageRefused where what the statement answers does not fit together. */
+/** Throws StorageRejected where what the statement answers does not fit together. */
 export function assertEndsMeet(rows: readonly Row[]): void {
-  const fault = endsFault(rows)
-  if (fault === undefined) return
-  throw new StorageRefused(`it is damaged: ${fault}; "ledgerwright verify" says what else is`)
+  const problem = endsProblem(rows)
+  if (problem === undefined) return
+  throw new StorageRejected(`it is damaged: ${problem}; "ledgerwright verify" says what else is`)
 }
 
-function endsFault([row, ...others]: readonly Row[]): string | undefined {
+function endsProblem([row, ...others]: readonly Row[]): string | undefined {
   if (row === undefined || others.length > 0) return 'it does not have one ledger end'
   const [end, newest, upTo] = [int64Of(row, 'last_offset'), int64Of(row, 'newest_offset'), int64Of(row, 'up_to')]
   if (newest !== end && !(newest <= upTo && upTo === end)) return `its ledger ends at ${end}, its last update is ${newest}`

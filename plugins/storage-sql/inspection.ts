@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backupTables } from './backup-tables.ts'
 import { written } from './backup-values.ts'
 import { templateHash } from './contract-rows.ts'
-import { StorageRefused } from './migrations.ts'
+import { StorageRejected } from './migrations.ts'
 import type {
   ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
 } from '../../runtime/index.ts'
@@ -40,9 +40,9 @@ const READ_ELSEWHERE = ['ledger_end', 'pruning', 'updates', 'contracts', 'totals
 /** The schema that has contracts; later ones have the same tables for what is inspected, and more. */
 const FIRST_SCHEMA = '0003-contracts'
 
-/** Of a storage whose schema may be that of an earlier version. Throws StorageRefused where it had no contracts yet. */
+/** Of a storage whose schema may be that of an earlier version. Throws StorageRejected where it had no contracts yet. */
 export function inspectionOf(snapshot: Inspectable): LedgerInspection {
-  if (!snapshot.applied.includes(FIRST_SCHEMA)) throw new StorageRefused('its schema has no contracts yet; "ledgerwright migrate" first')
+  if (!snapshot.applied.includes(FIRST_SCHEMA)) throw new StorageRejected('its schema has no contracts yet; "ledgerwright migrate" first')
   return {
     faults: () => faultsOf(snapshot),
     end: () => endOf(snapshot),
@@ -144,11 +144,11 @@ async function onlyRow<T extends object>(rows: AsyncIterable<T | Unreadable>): P
 async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
   const others = backupTables(snapshot.applied).filter(({ name }) => !READ_ELSEWHERE.includes(name))
   const parts: readonly (() => AsyncIterable<string>)[] = [
-    () => ownFaults(snapshot),
-    ...others.map((table) => () => columnFaults(snapshot, table)),
-    () => packageFaults(snapshot),
-    () => indexFaults(snapshot),
-    ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceFaults(snapshot, what, sql)),
+    () => ownProblems(snapshot),
+    ...others.map((table) => () => columnProblems(snapshot, table)),
+    () => packageProblems(snapshot),
+    () => indexProblems(snapshot),
+    ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceProblems(snapshot, what, sql)),
   ]
   for (const part of parts) {
     try {
@@ -161,7 +161,7 @@ async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
   }
 }
 
-async function* ownFaults(snapshot: Inspectable): AsyncGenerator<string> {
+async function* ownProblems(snapshot: Inspectable): AsyncGenerator<string> {
   for (const fault of await snapshot.check()) yield `storage: ${fault}`
 }
 
@@ -174,11 +174,11 @@ const REFERENCES: Readonly<Record<string, string>> = {
   'log line KEY: it is after the ledger end': 'select line from logs where line > (select max(last_line) from ledger_end)',
 }
 
-async function* referenceFaults(snapshot: Inspectable, what: string, sql: string): AsyncGenerator<string> {
+async function* referenceProblems(snapshot: Inspectable, what: string, sql: string): AsyncGenerator<string> {
   for (const key of await snapshot.column(`${sql} limit ${MOST_FOUND}`)) yield what.replace('KEY', key)
 }
 
-async function* columnFaults(snapshot: Inspectable, table: BackupTable): AsyncGenerator<string> {
+async function* columnProblems(snapshot: Inspectable, table: BackupTable): AsyncGenerator<string> {
   const columns = table.columns.filter(({ name, kind }) => kind !== 'flag' && name !== NULLABLE)
   const rows = list(snapshot, table.name, (of) => {
     for (const { name } of columns) {
@@ -191,7 +191,7 @@ async function* columnFaults(snapshot: Inspectable, table: BackupTable): AsyncGe
 }
 
 /** The index of contracts goes by a hash of the template, which nothing else in a row says. */
-async function* indexFaults(snapshot: Inspectable): AsyncGenerator<string> {
+async function* indexProblems(snapshot: Inspectable): AsyncGenerator<string> {
   const pairs = await snapshot.column(`select distinct template_hash || ' ' || template_id from contracts`)
   for (const pair of pairs) {
     const [hash = '', templateId = ''] = pair.split(' ')
@@ -200,7 +200,7 @@ async function* indexFaults(snapshot: Inspectable): AsyncGenerator<string> {
 }
 
 /** Pieces without a package are what a killed upload left. */
-async function* packageFaults(snapshot: Inspectable): AsyncGenerator<string> {
+async function* packageProblems(snapshot: Inspectable): AsyncGenerator<string> {
   const hashes = new Map<string, { readonly hash: ReturnType<typeof createHash>; size: number; pieces: number }>()
   const pieces = list(snapshot, 'package_pieces', (of) => ({
     id: of('package_id'), number: Number(of('number')), bytes: Buffer.from(of('bytes'), 'base64'),

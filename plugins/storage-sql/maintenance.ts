@@ -1,7 +1,7 @@
 // Migration, backup and restore, once for both databases. docs/decisions/0006-backup.md
 import { readBackup } from './backup-reader.ts'
 import { writeBackup } from './backup-writer.ts'
-import { refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRefused } from './migrations.ts'
+import { refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRejected } from './migrations.ts'
 import { restorer } from './restore.ts'
 import type { StorageMaintenance, SchemaState } from '../../runtime/index.ts'
 import { inspectionOf } from './inspection.ts'
@@ -42,10 +42,10 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
   }
 }
 
-/** Throws StorageRefused where there is no data, or where a newer version wrote it. */
+/** Throws StorageRejected where there is no data, or where a newer version wrote it. */
 function refuseUnknown(snapshot: Inspectable): void {
   const { state, applied } = stateOf(snapshot.applied)
-  if (state === 'none') throw new StorageRefused('it holds no data')
+  if (state === 'none') throw new StorageRejected('it holds no data')
   if (state === 'newer') refuseNewerSchema(applied)
 }
 

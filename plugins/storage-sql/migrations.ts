@@ -44,14 +44,14 @@ export function schemaState(applied: readonly string[]): 'current' | 'older' | '
 }
 
 /** Why data is not used as it was to be; the message reads on from "it". */
-export class StorageRefused extends Error {
+export class StorageRejected extends Error {
   override readonly name = 'StorageRefused'
 }
 
 /** Ends a start on a schema that a later version of this program wrote. */
 export function refuseNewerSchema(applied: readonly string[]): never {
   const last = applied.toSorted().at(-1)
-  throw new StorageRefused(`it was written by a newer version of this program (schema ${last}); use that one`)
+  throw new StorageRejected(`it was written by a newer version of this program (schema ${last}); use that one`)
 }
 
 /**

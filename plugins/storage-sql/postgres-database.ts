@@ -9,7 +9,7 @@ import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
 import { holdBack, SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
-import type { Answers, Database, Flight, Row, Step, Value, Work } from './database.ts'
+import type { Answers, Database, Pipelined, Row, Step, Value, Work } from './database.ts'
 import type { PostgresConfig } from './open.ts'
 import type { Statement } from './statements.ts'
 
@@ -154,7 +154,7 @@ class WorkFailed extends Error {
   override readonly name = 'WorkFailed'
 }
 
-function advance<T>(work: Work<T>, answers: Answers): IteratorResult<Flight, T> {
+function advance<T>(work: Work<T>, answers: Answers): IteratorResult<Pipelined, T> {
   return workDone(() => work.next(answers))
 }
 
@@ -170,7 +170,7 @@ function workDone<T>(act: () => T): T {
  * The server stops at the first step that fails: a commit behind it rolls back. Rejects with what that step said. A step that
  * cannot be sent would not stop the others, hence nothing leaves before all of them are ready.
  */
-async function send(client: pg.PoolClient, before: readonly string[], { steps, isLast }: Flight): Promise<Answers> {
+async function send(client: pg.PoolClient, before: readonly string[], { steps, isLast }: Pipelined): Promise<Answers> {
   const messages = workDone(() => steps.map(messageFor))
   holdBack(client)
   const begun = before.map((text) => client.query(text))

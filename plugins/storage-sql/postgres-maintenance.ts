@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { postgresCell } from './backup-values.ts'
 import { sqlMaintenance } from './maintenance.ts'
-import { SILENT, StorageRefused } from './migrations.ts'
+import { SILENT, StorageRejected } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
 import { appliedMigrations, connectionConfig, createSchema, messageOf, openPostgres } from './postgres-database.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
@@ -41,10 +41,10 @@ async function connected<T>(config: PostgresConfig, act: (client: pg.Client) => 
   // What breaks is told by the next statement.
   client.on('error', () => {})
   try {
-    await client.connect().catch((error: unknown) => { throw new StorageRefused(reasonOf(error), { cause: error }) })
+    await client.connect().catch((error: unknown) => { throw new StorageRejected(reasonOf(error), { cause: error }) })
     return await act(client)
   } catch (error) {
-    if (!(error instanceof StorageRefused || error instanceof pg.DatabaseError)) throw error
+    if (!(error instanceof StorageRejected || error instanceof pg.DatabaseError)) throw error
     throw new Error(`Cannot use the database ${describePostgres(config)}: ${messageOf(error)}`, { cause: error })
   } finally {
     await client.end()

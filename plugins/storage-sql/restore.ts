@@ -1,8 +1,8 @@
 // Fills empty storage from a backup, as the steps of one transaction: the schema of the backup is made, its rows are
 // written, then the schema is brought up to date, so that a migration is all that a later version has to know.
 import { backupTables, LEFT_OUT } from './backup-tables.ts'
-import { BackupRefused } from './backup-format.ts'
-import { MIGRATIONS_TABLE, migrateWithin, refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRefused } from './migrations.ts'
+import { BackupRejected } from './backup-format.ts'
+import { MIGRATIONS_TABLE, migrateWithin, refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRejected } from './migrations.ts'
 import type { Knex } from 'knex'
 import type { BackupTableSummary } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
@@ -20,7 +20,7 @@ export function restorer({ transaction, insert }: Target): Receiver {
   return {
     begin: (header) => prepare(transaction, header.applied),
     rows: async (table, rows) => {
-      if (!await insert(table, rows)) throw new BackupRefused('was altered after it was taken')
+      if (!await insert(table, rows)) throw new BackupRejected('was altered after it was taken')
     },
     end: async ({ applied }, tables) => {
       await assertWhole(transaction, tables)
@@ -54,7 +54,7 @@ async function emptyTables(transaction: Knex.Transaction, applied: readonly stri
   for (const { name, initial } of backupTables(applied).toReversed()) {
     if (initial !== undefined) await transaction(name).whereRaw(initial).delete()
     const others: unknown[] = await transaction(name).select(transaction.raw('1 as found')).limit(1)
-    if (others.length > 0) throw new StorageRefused(`it holds data (table ${name}); a backup goes into empty storage only`)
+    if (others.length > 0) throw new StorageRejected(`it holds data (table ${name}); a backup goes into empty storage only`)
   }
 }
 
@@ -69,7 +69,7 @@ async function assertWhole(transaction: Knex.Transaction, tables: readonly Backu
   for (const { name, rows } of tables) {
     const [counted] = await transaction(name).count({ number: '*' })
     const found = Number(counted?.['number'])
-    if (found !== rows) throw new StorageRefused(`table ${name} took ${found} of ${rows} rows`)
+    if (found !== rows) throw new StorageRejected(`table ${name} took ${found} of ${rows} rows`)
   }
 }
 
@@ -88,6 +88,6 @@ const LEDGER_RULES: Readonly<Record<string, string>> = {
 async function assertLedgerFits(transaction: Knex.Transaction): Promise<void> {
   for (const [fault, condition] of Object.entries(LEDGER_RULES)) {
     const found: unknown[] = await transaction.select(transaction.raw('1 as found')).whereRaw(condition)
-    if (found.length > 0) throw new BackupRefused(`does not fit together: ${fault}`)
+    if (found.length > 0) throw new BackupRejected(`does not fit together: ${fault}`)
   }
 }

@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { assertEndsMeet, ENDS } from './ends-meet.ts'
-import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState, StorageRefused } from './migrations.ts'
+import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState, StorageRejected } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
 import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
 import type { Database, Row, Step, Value, Work } from './database.ts'
@@ -167,10 +167,10 @@ async function openSound(file: string): Promise<Connection> {
   const isCut = endsWithinPage(file)
   const connection = await openUpToDate(file)
   return closedOnError(connection, () => {
-    if (isCut) throw new StorageRefused('it is damaged: its end is missing')
+    if (isCut) throw new StorageRejected('it is damaged: its end is missing')
     if (Number(connection.pragma('page_count', { simple: true })) <= CHECKED_PAGES) {
       const found = connection.pragma('quick_check(1)', { simple: true })
-      if (found !== 'ok') throw new StorageRefused(`it is damaged: ${String(found).replaceAll(/\s+/g, ' ')}`)
+      if (found !== 'ok') throw new StorageRejected(`it is damaged: ${String(found).replaceAll(/\s+/g, ' ')}`)
     }
     assertEndsMeet(connection.prepare<unknown[], Row>(ENDS.sqlite).safeIntegers().all())
     return connection

@@ -4,7 +4,7 @@ import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { makeFolder } from '../../runtime/index.ts'
-import { StorageRefused } from './migrations.ts'
+import { StorageRejected } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
 
 /** What SQLite writes beside a file: the log and its index, and before the log is on, the journal. */
@@ -28,10 +28,10 @@ export async function makeDatabase(file: string): Promise<void> {
   makeFolder(dirname(file))
   refuseLostFile(file)
   if (!existsSync(file) && fill(file)) return
-  await retry(async () => refuseEmpty(file), forMs(FILLED_WITHIN_MS, (error) => error instanceof StorageRefused))
+  await retry(async () => refuseEmpty(file), forMs(FILLED_WITHIN_MS, (error) => error instanceof StorageRejected))
 }
 
-/** Throws StorageRefused where the file is empty, or where its log is there without it. */
+/** Throws StorageRejected where the file is empty, or where its log is there without it. */
 export function refuseHalf(file: string): void {
   refuseLostFile(file)
   refuseEmpty(file)
@@ -59,14 +59,14 @@ function fill(file: string): boolean {
 
 function refuseEmpty(file: string): void {
   if (sizeOf(file) !== 0) return
-  throw new StorageRefused(`it is empty, where a database was expected; put the file back, ${OTHERWISE}`)
+  throw new StorageRejected(`it is empty, where a database was expected; put the file back, ${OTHERWISE}`)
 }
 
 function refuseLostFile(file: string): void {
   if (sizeOf(file) !== undefined) return
   const log = LOGS.map((end) => file + end).find(hasBytes)
   if (log === undefined) return
-  throw new StorageRefused(`it is missing, but its log ${log} is there, with the last of what was written; `
+  throw new StorageRejected(`it is missing, but its log ${log} is there, with the last of what was written; `
     + `put the file back beside it, ${OTHERWISE}`)
 }
 

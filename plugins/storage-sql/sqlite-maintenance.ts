@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { RANK_DIGITS, sqliteCell } from './backup-values.ts'
 import { sqlMaintenance } from './maintenance.ts'
-import { SILENT, StorageRefused } from './migrations.ts'
+import { SILENT, StorageRejected } from './migrations.ts'
 import { appliedMigrations, openSqlite, reasonOf } from './sqlite-database.ts'
 import { makeDatabase, refuseHalf } from './sqlite-file.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
@@ -29,7 +29,7 @@ export function sqliteMaintenance(file: string): StorageMaintenance {
     migrate: async () => (await openSqlite({ dialect: 'sqlite', file })).close(),
     snapshot: (read) => naming(file, () => {
       refuseHalf(file)
-      if (!existsSync(file)) throw new StorageRefused('it is not there')
+      if (!existsSync(file)) throw new StorageRejected('it is not there')
       return reading(file, (connection) => read(snapshotOf(connection)))
     }),
     change: (write) => naming(file, () => changing(file, write)),
@@ -50,7 +50,7 @@ function snapshotOf(connection: Connection): Inspectable {
   return {
     applied: appliedMigrations(connection),
     rows: (table) => rowsOf(connection, table),
-    check: async () => ownFaults(connection),
+    check: async () => ownProblems(connection),
     column: async (sql) => connection.prepare<unknown[], unknown>(sql).pluck().all().map(String),
     damageIn: (error) => isDamage(error) ? reasonOf(error) : undefined,
   }
@@ -61,7 +61,7 @@ function isDamage(error: unknown): boolean {
   return error instanceof SqliteDatabase.SqliteError && !error.code.startsWith('SQLITE_BUSY')
 }
 
-function ownFaults(connection: Connection): readonly string[] {
+function ownProblems(connection: Connection): readonly string[] {
   const broken = connection.prepare<unknown[], string>('pragma integrity_check').pluck().all().filter((line) => line !== 'ok')
   const orphans = connection.prepare<unknown[], string>(`select 'a row of ' || "table" || ' refers to a row of ' || parent
     || ' that is not there' from pragma_foreign_key_check limit ${MOST_FOUND}`).pluck().all()
@@ -112,7 +112,7 @@ async function naming<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof StorageRefused || error instanceof SqliteDatabase.SqliteError)) throw error
+    if (!(error instanceof StorageRejected || error instanceof SqliteDatabase.SqliteError)) throw error
     throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
   }
 }

@@ -44,8 +44,8 @@ function* openWallet(opening: WalletOpening): Work<WalletOpened> {
   if (owner === undefined) return 'unknown-user'
   if (touched(yield* call(STATEMENTS.getWallet, userId))) return 'has-wallet'
   const id = 'fresh' in party ? party.fresh.party : party.given
-  const fault = 'fresh' in party ? yield* freshFault(party.fresh) : yield* givenFault(id)
-  if (fault !== undefined) return fault
+  const problem = 'fresh' in party ? yield* freshProblem(party.fresh) : yield* givenProblem(id)
+  if (problem !== undefined) return problem
   const grants = yield* readGrants(opening, id, owner)
   return typeof grants === 'string' ? grants : yield* write(opening, grants, owner)
 }
@@ -61,13 +61,13 @@ function* lockUsers({ userId, identityProviderId, actAs, createsUser }: WalletOp
   return owner
 }
 
-function* freshFault({ party, identityProviderId }: NewParty): Work<'party-taken' | 'unknown-provider' | undefined> {
+function* freshProblem({ party, identityProviderId }: NewParty): Work<'party-taken' | 'unknown-provider' | undefined> {
   const [row = {}] = yield* call(STATEMENTS.partyNamed, party, party, identityProviderId)
   if (flagOf(row, 'taken')) return 'party-taken'
   return flagOf(row, 'provider_known') ? undefined : 'unknown-provider'
 }
 
-function* givenFault(party: string): Work<'party-unfit' | undefined> {
+function* givenProblem(party: string): Work<'party-unfit' | undefined> {
   const [row] = yield* call(STATEMENTS.getParties, [party])
   return row !== undefined && fitsWallet(partyOf(row)) ? undefined : 'party-unfit'
 }

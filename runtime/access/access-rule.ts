@@ -39,37 +39,37 @@ const RELATIONS = ['act-as', 'read-as', 'execute-as', 'operate-as'] as const
 
 /** Throws an Error that names the operation and what it does not understand; a document with such a fault is not served. */
 export function readAccess(literal: unknown, operationId: string): Access {
-  const fault = (what: string): Error => new Error(`x-access of ${operationId}: ${what}`)
-  if (!isRecord(literal)) throw fault('is missing')
+  const problem = (what: string): Error => new Error(`x-access of ${operationId}: ${what}`)
+  if (!isRecord(literal)) throw problem('is missing')
   const { token, closable, anyOf = [], allOf = [], provider, elevated } = literal
-  if (token !== 'none' && token !== 'subject' && token !== 'required') throw fault(`token is ${JSON.stringify(token)}`)
-  if (!Array.isArray(anyOf) || !Array.isArray(allOf)) throw fault('anyOf or allOf is no list')
-  if (closable !== undefined && (typeof closable !== 'string' || token !== 'none')) throw fault('closable belongs to `token: none`')
+  if (token !== 'none' && token !== 'subject' && token !== 'required') throw problem(`token is ${JSON.stringify(token)}`)
+  if (!Array.isArray(anyOf) || !Array.isArray(allOf)) throw problem('anyOf or allOf is no list')
+  if (closable !== undefined && (typeof closable !== 'string' || token !== 'none')) throw problem('closable belongs to `token: none`')
   return {
     tokenRequired: token !== 'none',
     admitsNewcomers: token === 'subject',
     closable,
-    anyOf: anyOf.map((rule: unknown) => readRule(rule, fault)),
-    allOf: allOf.map((rule: unknown) => readRule(rule, fault)),
-    provider: typeof provider === 'string' ? readProvider(provider, fault) : undefined,
-    elevated: elevated === undefined ? undefined : readElevated(elevated, fault),
+    anyOf: anyOf.map((rule: unknown) => readRule(rule, problem)),
+    allOf: allOf.map((rule: unknown) => readRule(rule, problem)),
+    provider: typeof provider === 'string' ? readProvider(provider, problem) : undefined,
+    elevated: elevated === undefined ? undefined : readElevated(elevated, problem),
   }
 }
 
-function readRule(rule: unknown, fault: (what: string) => Error): AccessRule {
+function readRule(rule: unknown, problem: (what: string) => Error): AccessRule {
   const plain = PLAIN_RULES.find((name) => name === rule)
   if (plain !== undefined) return { rule: plain }
   const [entry] = isRecord(rule) ? Object.entries(rule) : []
-  if (entry === undefined) throw fault(`unknown rule ${JSON.stringify(rule)}`)
+  if (entry === undefined) throw problem(`unknown rule ${JSON.stringify(rule)}`)
   const [name, where] = entry
-  if (name === 'self' || name === 'named-self') return { rule: name, ids: readLookup(where, fault) }
+  if (name === 'self' || name === 'named-self') return { rule: name, ids: readLookup(where, problem) }
   if (name === 'read-format') {
-    const values = readPlaces(where, fault)
+    const values = readPlaces(where, problem)
     return { rule: name, filters: (input) => readFilters(values(input)) }
   }
   const relation = RELATIONS.find((known) => known === name)
-  if (relation === undefined) throw fault(`unknown rule ${name}`)
-  return { rule: relation, parties: readLookup(where, fault) }
+  if (relation === undefined) throw problem(`unknown rule ${name}`)
+  return { rule: relation, parties: readLookup(where, problem) }
 }
 
 /** Collects every `filtersByParty` and `filtersForAnyParty` below the values. domain/ledger.md §7.2 */
@@ -87,17 +87,17 @@ function gatherParties(value: unknown, parties: string[]): boolean {
   return anyParty
 }
 
-function readProvider(provider: string, fault: (what: string) => Error): Lookup | undefined {
+function readProvider(provider: string, problem: (what: string) => Error): Lookup | undefined {
   if (provider === 'none') return undefined
-  return provider === 'default' ? () => [''] : readLookup(provider, fault)
+  return provider === 'default' ? () => [''] : readLookup(provider, problem)
 }
 
-function readElevated(elevated: unknown, fault: (what: string) => Error): NonNullable<Access['elevated']> {
+function readElevated(elevated: unknown, problem: (what: string) => Error): NonNullable<Access['elevated']> {
   if (!isRecord(elevated) || typeof elevated['kinds'] !== 'string' || !Array.isArray(elevated['of'])) {
-    throw fault('elevated needs `kinds` and `of`')
+    throw problem('elevated needs `kinds` and `of`')
   }
-  if (elevated['needs'] !== 'admin') throw fault('elevated can need admin only')
-  const values = readPath(elevated['kinds'], fault)
+  if (elevated['needs'] !== 'admin') throw problem('elevated can need admin only')
+  const values = readPath(elevated['kinds'], problem)
   return { kinds: (input) => values(input).flatMap(rightKinds), of: new Set(elevated['of'].map(String)) }
 }
 
@@ -107,8 +107,8 @@ function rightKinds(value: unknown): readonly string[] {
   return isRecord(value) && isRecord(value['kind']) ? Object.keys(value['kind']) : []
 }
 
-function readLookup(where: unknown, fault: (what: string) => Error): Lookup {
-  const values = readPlaces(where, fault)
+function readLookup(where: unknown, problem: (what: string) => Error): Lookup {
+  const values = readPlaces(where, problem)
   return (input) => textsOf(values(input))
 }
 
@@ -119,19 +119,19 @@ function textsOf(values: readonly unknown[]): readonly string[] {
 }
 
 /** One place or a list of places. */
-function readPlaces(where: unknown, fault: (what: string) => Error): (input: WireInput) => readonly unknown[] {
+function readPlaces(where: unknown, problem: (what: string) => Error): (input: WireInput) => readonly unknown[] {
   const places = (Array.isArray(where) ? where : [where]).map((place: unknown) => {
-    if (typeof place !== 'string') throw fault(`unknown place ${JSON.stringify(place)}`)
-    return readPath(place, fault)
+    if (typeof place !== 'string') throw problem(`unknown place ${JSON.stringify(place)}`)
+    return readPath(place, problem)
   })
   const [only] = places
   if (only !== undefined && places.length === 1) return only
   return (input) => places.flatMap((values) => values(input))
 }
 
-function readPath(where: string, fault: (what: string) => Error): (input: WireInput) => readonly unknown[] {
+function readPath(where: string, problem: (what: string) => Error): (input: WireInput) => readonly unknown[] {
   const [place, ...rest] = where.split('.')
-  if (place !== 'path' && place !== 'query' && place !== 'body') throw fault(`unknown place ${where}`)
+  if (place !== 'path' && place !== 'query' && place !== 'body') throw problem(`unknown place ${where}`)
   const names = place === 'body' ? rest : [rest.join('.')]
   return (input) => {
     let found: unknown = input[place]

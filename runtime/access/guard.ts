@@ -6,7 +6,7 @@ import type { WireInput, WireOperation } from '../http/wire.ts'
 import { reasonText, redacted } from '../errors/catalogue.ts'
 import type { LedgerError } from '../errors/errors.ts'
 import { ledgerError } from '../errors/errors.ts'
-import { ledgerStringFault, userIdFault } from '../errors/grammar.ts'
+import { ledgerStringProblem, userIdProblem } from '../errors/grammar.ts'
 import type { Access, AccessRule, ReadFilters } from './access-rule.ts'
 import { readAccess } from './access-rule.ts'
 import type { Principal, PrincipalDirectory } from './principal.ts'
@@ -30,7 +30,7 @@ export interface GuardOptions {
 }
 
 /** What a presenter finds in `detail` when a caller is refused with more than "forbidden". */
-export class TokenRefusal {
+export class TokenRejection {
   readonly error: LedgerError
 
   constructor(error: LedgerError) {
@@ -114,10 +114,10 @@ export class LedgerGuard implements AccessGuard<Principal> {
 }
 
 function principalOf(user: AuthenticatedUser, find: Find): Promise<Identity<Principal>> | Identity<Principal> {
-  const fault = userIdFault(user.userId)
-  if (fault !== undefined) {
-    const error = ledgerError('INVALID_TOKEN', { reason: reasonText('tokenUserId', { reason: fault }) }, { context: redacted.refusedTokenContext })
-    return { kind: 'refused', reason: fault, detail: new TokenRefusal(error) }
+  const problem = userIdProblem(user.userId)
+  if (problem !== undefined) {
+    const error = ledgerError('INVALID_TOKEN', { reason: reasonText('tokenUserId', { reason: problem }) }, { context: redacted.refusedTokenContext })
+    return { kind: 'refused', reason: problem, detail: new TokenRejection(error) }
   }
   const found = find(user)
   return found instanceof Promise ? found.then(identityOf) : identityOf(found)
@@ -136,7 +136,7 @@ function identityOf(principal: Principal | undefined): Identity<Principal> {
   if (principal !== undefined && !principal.user.isDeactivated) return { kind: 'principal', principal }
   const error = ledgerError('PERMISSION_DENIED', {}, { context: redacted.refusedTokenContext })
   const reason = principal === undefined ? 'unknown user' : 'deactivated user'
-  return { kind: 'refused', reason, detail: new TokenRefusal(error) }
+  return { kind: 'refused', reason, detail: new TokenRejection(error) }
 }
 
 /** What rules look at besides the caller. */
@@ -148,10 +148,10 @@ interface Asking {
 function decide(access: Access, principal: Principal, asking: Asking): Decision {
   const { input } = asking
   const requested = access.provider?.(input)[0] ?? ''
-  const fault = requested === '' ? undefined : ledgerStringFault(requested)
-  if (fault !== undefined) {
-    const reason = reasonText('tokenField', { field: 'identity_provider_id', reason: fault })
-    return { allowed: false, cause: 'refused', reason: fault, detail: new TokenRefusal(ledgerError('INVALID_TOKEN', { reason })) }
+  const problem = requested === '' ? undefined : ledgerStringProblem(requested)
+  if (problem !== undefined) {
+    const reason = reasonText('tokenField', { field: 'identity_provider_id', reason: problem })
+    return { allowed: false, cause: 'refused', reason: problem, detail: new TokenRejection(ledgerError('INVALID_TOKEN', { reason })) }
   }
   if (access.provider && !mayNameProvider(principal, requested)) return forbidden('another identity provider')
   if (needsElevation(access, input) && !principal.rights.isAdmin) return forbidden('rights that only an admin may grant')

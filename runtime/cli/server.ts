@@ -15,7 +15,7 @@ import { within } from '../host/deadline.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { isFolder, keepPrivate, makeFolder } from '../host/folder.ts'
 import { createHttpApp } from '../http/index.ts'
-import { COMMIT_REFUSED, STORE_UNAVAILABLE } from '../store/rules.ts'
+import { COMMIT_REJECTED, STORE_UNAVAILABLE } from '../store/rules.ts'
 import { banner, originOf } from './banner.ts'
 import type { BannerFacts } from './banner.ts'
 import { EXIT, configError } from './outcome.ts'
@@ -163,7 +163,7 @@ function documentOf({ name, mount }: WireInterface, renamed: URL | undefined): P
 
 /** Data that cannot be reached right now, or not be committed, is no fault of the request: the caller may try again. */
 function unreachableData(error: unknown): Problem | undefined {
-  const unreachable = error instanceof Error && 'code' in error && (error.code === STORE_UNAVAILABLE || error.code === COMMIT_REFUSED)
+  const unreachable = error instanceof Error && 'code' in error && (error.code === STORE_UNAVAILABLE || error.code === COMMIT_REJECTED)
   return unreachable ? { kind: 'unavailable', reason: error.message } : undefined
 }
 

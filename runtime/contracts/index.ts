@@ -51,7 +51,7 @@ export * from './wallet/buy-traffic.ts'
 export * from './wallet/install.ts'
 export * from './wallet/operations.ts'
 export * from './wallet/preapproval-proposal.ts'
-export * from './wallet/purse.ts'
+export * from './wallet/wallet-inputs.ts'
 export * from './wallet/text.ts'
 export * from './wallet/transfer-offer.ts'
 

@@ -49,7 +49,7 @@ export function tranche(total: bigint, cap: bigint, weight: bigint): Tranche {
   return { perCoupon, unclaimed: atLeastZero(subtract(total, multiply(perCoupon, weight))) }
 }
 
-/** What the round whose activity `summary` adds up issues. Throws an ArithmeticFault beyond 38 digits. */
+/** What the round whose activity `summary` adds up issues. Throws an ArithmeticError beyond 38 digits. */
 export function issuanceOf(
   round: { readonly tickDuration: bigint; readonly conversionRate: bigint; readonly issuanceConfig: IssuanceConfig },
   summary: OpenMiningRoundSummary,

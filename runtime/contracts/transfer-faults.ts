@@ -1,31 +1,31 @@
 // The refusals of transfers and purchases that callers tell apart. domain/behaviour.md §3, errors
 import { formatDecimal } from '../engine/decimal.ts'
-import type { Fault } from '../engine/template.ts'
+import type { AbortReason } from '../engine/template.ts'
 
-export function maximumInputsExceeded(count: number, limit: bigint): Fault {
+export function maximumInputsExceeded(count: number, limit: bigint): AbortReason {
   const message = `The transfer has ${count} inputs, at most ${limit} are allowed`
   return { id: 'maximum-inputs-exceeded', category: 'argument', message }
 }
 
-export function maximumOutputsExceeded(count: number, limit: bigint): Fault {
+export function maximumOutputsExceeded(count: number, limit: bigint): AbortReason {
   const message = `The transfer has ${count} outputs, at most ${limit} are allowed`
   return { id: 'maximum-outputs-exceeded', category: 'argument', message }
 }
 
 /** `missing` is a decimal above zero: metadata `requiredAmount`. */
-export function insufficientFunds(missing: bigint): Fault {
+export function insufficientFunds(missing: bigint): AbortReason {
   const requiredAmount = formatDecimal(missing)
   const message = `Insufficient funds, missing ${requiredAmount}`
   return { id: 'insufficient-funds', category: 'state', message, metadata: { requiredAmount } }
 }
 
-export function unknownSynchronizer(synchronizerId: string): Fault {
+export function unknownSynchronizer(synchronizerId: string): AbortReason {
   const message = `The synchronizer ${synchronizerId} is not one of the network`
   return { id: 'unknown-synchronizer', category: 'argument', message, metadata: { synchronizerId } }
 }
 
 /** Bytes. */
-export function insufficientTopupAmount(requested: bigint, minimum: bigint): Fault {
+export function insufficientTopupAmount(requested: bigint, minimum: bigint): AbortReason {
   const metadata = { requestedTopupAmount: requested.toString(), minTopupAmount: minimum.toString() }
   const message = `${requested} bytes of traffic were requested, at least ${minimum} can be bought`
   return { id: 'insufficient-topup-amount', category: 'state', message, metadata }

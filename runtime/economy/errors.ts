@@ -1,8 +1,8 @@
 // Refusals of wallet and admin operations: a status and a sentence for a person. Bad input never becomes a 5xx.
 // domain/wire.md §0.4; rulings.md 4, 6
-import type { Refusal } from '../engine/index.ts'
+import type { Rejection } from '../engine/index.ts'
 import { failureText } from './failure-text.ts'
-import type { TreasuryFailure } from './treasury/index.ts'
+import type { TreasuryRejection } from './treasury/index.ts'
 
 export type PlainStatus = 400 | 403 | 404 | 409 | 429 | 503
 
@@ -40,21 +40,21 @@ export function answer<T, B>(outcome: T | PlainError, body: (value: T) => B): { 
  * Why the ledger refused a command. `target` is the contract that the request is about: where that one is unknown or archived the
  * answer is 404, for any other contract 409, since that was there a moment ago.
  */
-export function refusalError(refusal: Refusal, target?: string): PlainError {
-  switch (refusal.kind) {
+export function rejectionError(rejection: Rejection, target?: string): PlainError {
+  switch (rejection.kind) {
     case 'contract-not-found':
-      return new PlainError(refusal.contractId === target ? 404 : 409, `Contract ${refusal.contractId} is not active`)
+      return new PlainError(rejection.contractId === target ? 404 : 409, `Contract ${rejection.contractId} is not active`)
     case 'contract-in-flight':
-      return conflict(`Contract ${refusal.contractId} is between synchronizers`)
+      return conflict(`Contract ${rejection.contractId} is between synchronizers`)
     case 'unauthorised':
-      return badRequest(`${refusal.what} needs the authority of ${refusal.missing.join(', ')}`)
+      return badRequest(`${rejection.what} needs the authority of ${rejection.missing.join(', ')}`)
     case 'aborted':
-      return refusal.fault.id === '' ? conflict(refusal.fault.message) : badRequest(refusal.fault.message)
+      return rejection.fault.id === '' ? conflict(rejection.fault.message) : badRequest(rejection.fault.message)
     case 'too-early':
     case 'too-late':
-      return conflict(refusal.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed')
+      return conflict(rejection.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed')
     case 'invalid':
-      return badRequest(refusal.reason)
+      return badRequest(rejection.reason)
     case 'too-large':
       return badRequest('The transaction is too large')
     case 'duplicate':
@@ -64,17 +64,17 @@ export function refusalError(refusal: Refusal, target?: string): PlainError {
     case 'contention':
       return conflict('Others use the same contracts at the same time')
     case 'no-traffic':
-      return new PlainError(429, `The traffic of ${refusal.member} is used up, ${refusal.missingBytes} bytes are missing`)
+      return new PlainError(429, `The traffic of ${rejection.member} is used up, ${rejection.missingBytes} bytes are missing`)
   }
 }
 
-/** Why the treasury could not carry out an operation. `target` as in `refusalError`. */
-export function treasuryError(failure: TreasuryFailure, target?: string): PlainError {
+/** Why the treasury could not carry out an operation. `target` as in `rejectionError`. */
+export function treasuryError(failure: TreasuryRejection, target?: string): PlainError {
   switch (failure.kind) {
     case 'invalid-transfer':
       return badRequest(failureText(failure.reason))
     case 'refused':
-      return refusalError(failure.refusal, target)
+      return rejectionError(failure.rejection, target)
     case 'target-gone':
       return new PlainError(failure.contractId === target ? 404 : 409, `Contract ${failure.contractId} is not active`)
     case 'no-wallet':

@@ -1,7 +1,7 @@
 // What an automation could not do, and when it is worth another try: after each failure twice as many looks go by, and after some of
 // them it is left alone. Counted in looks, so that no clock has a say. docs/decisions/0011-floods.md
 import type { Logger } from '../host/log.ts'
-import { SubmissionRefused } from './network/commands.ts'
+import { SubmissionRejected } from './network/commands.ts'
 
 /** Failures after which nothing is tried again, unless it is said otherwise. */
 const MAX_FAILURES = 10
@@ -78,11 +78,11 @@ export class Tries {
    */
   async attempt({ id, party, what, means = 0n }: Attempt, log: Logger, work: () => Promise<boolean>): Promise<void> {
     if (!this.isDue(id, means)) return
-    const refusal = await work().then((isDone) => (isDone ? undefined : ''), refusalIn)
-    if (refusal === undefined) return this.done(id)
-    const reason = refusal === '' ? {} : { reason: refusal.message }
+    const rejection = await work().then((isDone) => (isDone ? undefined : ''), rejectionIn)
+    if (rejection === undefined) return this.done(id)
+    const reason = rejection === '' ? {} : { reason: rejection.message }
     if (this.failed(id, means)) log.warn({ party, id, ...reason }, `${what}, and is left alone`)
-    if (refusal !== '' && this.#isNew(party)) throw refusal
+    if (rejection !== '' && this.#isNew(party)) throw rejection
   }
 
   #isNew(party: string): boolean {
@@ -106,7 +106,7 @@ export class Tries {
   }
 }
 
-function refusalIn(error: unknown): SubmissionRefused {
-  if (error instanceof SubmissionRefused) return error
+function rejectionIn(error: unknown): SubmissionRejected {
+  if (error instanceof SubmissionRejected) return error
   throw error
 }

@@ -1,7 +1,7 @@
 // Holds this server's clock and the ledger's time against the store's clock, which all servers share. A record time that is far off
 // cannot be taken back: after one that is ahead, every deadline and every command id is over. docs/operations.md, Clocks
 import type { HostClock } from '../host/plugin.ts'
-import { CommitRefused } from '../store/rules.ts'
+import { CommitRejected } from '../store/rules.ts'
 import type { ContractStore } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
 
@@ -60,7 +60,7 @@ export class ClockWatch {
 
   /**
    * To be called with what a commit reads under its lock, `waitedMs` after it was asked for. Answers the latest record time that it
-   * may give. Throws a CommitRefused that says which clock is off.
+   * may give. Throws a CommitRejected that says which clock is off.
    */
   judge({ recordTime, now }: { readonly recordTime: bigint; readonly now: bigint }, waitedMs: number): bigint {
     const { bound: { maxSkewMicros, aheadUntil = 0n }, invariants } = this.#input
@@ -69,7 +69,7 @@ export class ClockWatch {
     this.#seen = { server: this.#input.clock.nowMicros(), monotonicMs: this.#input.clock.monotonicMs(), lead: this.lead }
     if (this.#line !== undefined) {
       invariants.breached('record-time', this.#line)
-      throw new CommitRefused('record-time', this.#line)
+      throw new CommitRejected('record-time', this.#line)
     }
     invariants.holds('record-time')
     this.#agreed ??= this.#seen
@@ -79,13 +79,13 @@ export class ClockWatch {
 
   /**
    * Before anything is decided by this server's clock: undefined where it has gone on as it should since it was last held against the
-   * store's; else resolves when it has been, or rejects with a CommitRefused.
+   * store's; else resolves when it has been, or rejects with a CommitRejected.
    */
   trusted(): Promise<void> | undefined {
     return this.#line === undefined && !this.#hasJumped() ? undefined : this.checked()
   }
 
-  /** Holds the clocks against each other, unless that was done within a second. Rejects with a CommitRefused, or as the store does. */
+  /** Holds the clocks against each other, unless that was done within a second. Rejects with a CommitRejected, or as the store does. */
   checked(): Promise<void> {
     this.#check ??= this.#look().finally(() => void (this.#check = undefined))
     return this.#check
@@ -95,7 +95,7 @@ export class ClockWatch {
     const { clock, store } = this.#input
     const beganMs = clock.monotonicMs()
     if (beganMs - this.#checkedMs < KEPT_MS && !this.#hasJumped()) {
-      if (this.#line !== undefined) throw new CommitRefused('record-time', this.#line)
+      if (this.#line !== undefined) throw new CommitRejected('record-time', this.#line)
       return
     }
     const [{ recordTime }, now] = await Promise.all([store.ledgerEnd(), store.now()])

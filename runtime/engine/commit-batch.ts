@@ -6,7 +6,7 @@ import { Meter, TRAFFIC, TRAFFIC_LIMIT } from './traffic.ts'
 import type { CommitFacts, CommitReads, CommitWrites } from '../store/store.ts'
 import type { Move } from './move.ts'
 import type { Proposal } from './proposal.ts'
-import type { Refusal } from './submission.ts'
+import type { Rejection } from './submission.ts'
 import type { TrafficPolicy } from './traffic.ts'
 
 export type BatchEntry = Proposal | Move
@@ -20,7 +20,7 @@ export type Verdict =
   | { readonly kind: 'committed'; readonly updateId: string; readonly offset: bigint; readonly recordTime: bigint }
   /** Contracts that it needs are not, or no longer, there for it; another interpretation says what that means. */
   | { readonly kind: 'lost'; readonly contractIds: readonly string[] }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly rejection: Rejection }
 
 /** What a batch has to be told before it is decided. */
 export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules): CommitReads {
@@ -75,21 +75,21 @@ function decideProposal(proposal: Proposal, { state, meter, moment: { now, lates
   const recordTime = nextRecordTime(state, now, effectiveAt)
   // Interpreted by a clock that was ahead for a moment: the same again, by the clock as it is now.
   if (latest !== undefined && recordTime > latest) return { kind: 'lost', contractIds: [] }
-  const refusal = duplicateOf(proposal, state, recordTime) ?? tooEarlyOrLate(proposal, recordTime)
-  if (refusal !== undefined) return { kind: 'refused', refusal }
+  const rejection = duplicateOf(proposal, state, recordTime) ?? tooEarlyOrLate(proposal, recordTime)
+  if (rejection !== undefined) return { kind: 'refused', rejection }
   const contractIds = contractIdsOf(proposal).filter((id) => state.synchronizerOf(id) !== synchronizerId)
   if (contractIds.length > 0) return { kind: 'lost', contractIds }
   const unpaid = pay(proposal, meter, recordTime)
-  if (unpaid !== undefined) return { kind: 'refused', refusal: unpaid }
+  if (unpaid !== undefined) return { kind: 'refused', rejection: unpaid }
   return commit(proposal, state, recordTime, synchronizerId)
 }
 
 function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
   const { contractId, updateId, to } = move
   const at = state.synchronizerOf(contractId)
-  if (at === undefined) return { kind: 'refused', refusal: { kind: 'contract-not-found', contractId } }
-  if (at === '' && to === '') return { kind: 'refused', refusal: { kind: 'contract-in-flight', contractId } }
-  if (at !== '' && to !== '') return { kind: 'refused', refusal: { kind: 'invalid', reason: `${contractId} is assigned` } }
+  if (at === undefined) return { kind: 'refused', rejection: { kind: 'contract-not-found', contractId } }
+  if (at === '' && to === '') return { kind: 'refused', rejection: { kind: 'contract-in-flight', contractId } }
+  if (at !== '' && to !== '') return { kind: 'refused', rejection: { kind: 'invalid', reason: `${contractId} is assigned` } }
   const recordTime = nextRecordTime(state, now, 0n)
   const { body, facts } = moveTexts(move, at, state.fact(IN_FLIGHT, contractId))
   state.open(updateId, recordTime, body)
@@ -122,19 +122,19 @@ function nextRecordTime({ recordTime }: BatchState, now: bigint, effectiveAt: bi
   return latest > effectiveAt ? latest : effectiveAt
 }
 
-function duplicateOf({ commandKey }: Proposal, state: BatchState, recordTime: bigint): Refusal | undefined {
+function duplicateOf({ commandKey }: Proposal, state: BatchState, recordTime: bigint): Rejection | undefined {
   const command = commandKey === '' ? undefined : state.command(commandKey)
   if (command === undefined || command.keptUntil < recordTime) return undefined
   return { kind: 'duplicate', updateId: command.updateId, offset: command.offset }
 }
 
-function tooEarlyOrLate({ transaction: { notBefore, before } }: Proposal, recordTime: bigint): Refusal | undefined {
+function tooEarlyOrLate({ transaction: { notBefore, before } }: Proposal, recordTime: bigint): Rejection | undefined {
   if (notBefore !== undefined && recordTime < notBefore) return { kind: 'too-early', notBefore }
   if (before !== undefined && recordTime >= before) return { kind: 'too-late', before }
   return undefined
 }
 
-function pay({ isFree, isLow, transaction: { bytes } }: Proposal, meter: Meter | undefined, now: bigint): Refusal | undefined {
+function pay({ isFree, isLow, transaction: { bytes } }: Proposal, meter: Meter | undefined, now: bigint): Rejection | undefined {
   if (meter === undefined || isFree) return undefined
   const missingBytes = meter.charge(bytes, now, isLow)
   return missingBytes === 0n ? undefined : { kind: 'no-traffic', member: meter.member, missingBytes }

@@ -1,17 +1,17 @@
 // The one lane to the store: while a commit runs, entries gather; then they are the next batch. Loses nothing: every entry gets its
 // verdict, or the error of the store. rulings.md 22
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
-import { endFault } from './ledger-end.ts'
+import { endProblem } from './ledger-end.ts'
 import { inTime } from './limit.ts'
-import { turn } from './pace.ts'
-import { COMMIT_REFUSED, CommitRefused, STORE_CONFLICT, STORE_UNAVAILABLE, StoreUnavailable } from '../store/rules.ts'
+import { turn } from './backpressure.ts'
+import { COMMIT_REJECTED, CommitRejected, STORE_CONFLICT, STORE_UNAVAILABLE, StoreUnavailable } from '../store/rules.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { CommitFacts, ContractStore, LedgerEnd } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
 import type { Invariants } from './invariants.ts'
-import type { Pace } from './pace.ts'
+import type { Backpressure } from './backpressure.ts'
 
 /** Of one batch together, unless it is a single update. */
 const MAX_BATCH_NODES = 1_000
@@ -30,7 +30,7 @@ export interface CommitterInput {
   /** The last end that this process knows to be committed. */
   readonly known: () => LedgerEnd
   /** Told whether the store works elsewhere. */
-  readonly pace: Pace
+  readonly backpressure: Backpressure
   /** Called for each entry before its promise settles, in order; `undefined` where the store failed. */
   readonly onVerdict: (entry: BatchEntry, verdict: Verdict | undefined) => void
 }
@@ -54,9 +54,9 @@ export function createCommitter(input: CommitterInput): Committer {
     queue.length === 0 ? undefined : { ended: commitAll(input, queue.splice(0, sizeOfBatch(queue, input.maxBatch))) }
   /** Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to a batch that has ended. */
   const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
-    const settle = await watched(ended, input.pace)
+    const settle = await watched(ended, input.backpressure)
     // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes before they begin.
-    const next = input.pace.isNeeded ? begin() : undefined
+    const next = input.backpressure.isNeeded ? begin() : undefined
     settle()
     return next
   }
@@ -100,14 +100,14 @@ interface Batch {
 }
 
 /** A commit that outlasts a turn of the event loop happens elsewhere, and this thread has time for other work. */
-async function watched<T>(commit: Promise<T>, pace: Pace): Promise<T> {
+async function watched<T>(commit: Promise<T>, backpressure: Backpressure): Promise<T> {
   let isLong = false
   const watch = setImmediate(() => {
     isLong = true
   })
   const ended = await commit
   clearImmediate(watch)
-  pace.isNeeded = isLong
+  backpressure.isNeeded = isLong
   return ended
 }
 
@@ -115,8 +115,8 @@ async function commitAll(input: CommitterInput, batch: readonly Waiting[]): Prom
   const outcome = await commit(input, batch).then((verdicts) => ({ verdicts }), (error: unknown) => ({ error }))
   if ('verdicts' in outcome) return () => settle(input, batch, outcome.verdicts)
   const code = codeOf(outcome.error)
-  if (code === COMMIT_REFUSED) tell(input, outcome.error)
-  if (code === STORE_UNAVAILABLE || code === COMMIT_REFUSED) return () => fail(input, batch, outcome.error)
+  if (code === COMMIT_REJECTED) tell(input, outcome.error)
+  if (code === STORE_UNAVAILABLE || code === COMMIT_REJECTED) return () => fail(input, batch, outcome.error)
   // One that does not fit must not take the others with it.
   if (batch.length > 1) return commitEach(input, batch)
   if (code === STORE_CONFLICT) return () => settle(input, batch, [])
@@ -152,8 +152,8 @@ function decide(
 ): Decided {
   const latest = watch?.judge({ recordTime: facts.end.recordTime, now: facts.now }, waitedMs)
   const decided = decideBatch(entries, facts, { now: clock.nowMicros(), latest }, rules)
-  const fault = endFault(facts.end, decided.writes.updates, known())
-  if (fault !== undefined) throw new CommitRefused('ledger-end', fault)
+  const fault = endProblem(facts.end, decided.writes.updates, known())
+  if (fault !== undefined) throw new CommitRejected('ledger-end', fault)
   return decided
 }
 

@@ -9,7 +9,7 @@ const TEXT = /^(-?)(\d{1,28})(?:\.(\d{1,10}))?$/
 export const DECIMAL_ONE = ONE
 
 /** A result that no decimal can hold, or a division by zero; aborts the transaction that computes it. */
-export class ArithmeticFault extends Error {
+export class ArithmeticError extends Error {
   override readonly name = 'ArithmeticFault'
 }
 
@@ -32,28 +32,28 @@ export function decimalOf(whole: bigint): bigint {
   return inRange(whole * ONE)
 }
 
-/** `a + b`, exact. Throws an ArithmeticFault beyond 38 digits. */
+/** `a + b`, exact. Throws an ArithmeticError beyond 38 digits. */
 export function add(a: bigint, b: bigint): bigint {
   return inRange(a + b)
 }
 
-/** `a - b`, exact. Throws an ArithmeticFault beyond 38 digits. */
+/** `a - b`, exact. Throws an ArithmeticError beyond 38 digits. */
 export function subtract(a: bigint, b: bigint): bigint {
   return inRange(a - b)
 }
 
-/** `a * b`, rounded half to even. Throws an ArithmeticFault beyond 38 digits. */
+/** `a * b`, rounded half to even. Throws an ArithmeticError beyond 38 digits. */
 export function multiply(a: bigint, b: bigint): bigint {
   return inRange(divideHalfEven(a * b, ONE))
 }
 
-/** `a / b`, rounded half to even. Throws an ArithmeticFault where `b` is zero or the result has more than 38 digits. */
+/** `a / b`, rounded half to even. Throws an ArithmeticError where `b` is zero or the result has more than 38 digits. */
 export function divide(a: bigint, b: bigint): bigint {
-  if (b === 0n) throw new ArithmeticFault('division by zero')
+  if (b === 0n) throw new ArithmeticError('division by zero')
   return inRange(divideHalfEven(a * ONE, b))
 }
 
-/** The sum of all. Throws an ArithmeticFault beyond 38 digits. */
+/** The sum of all. Throws an ArithmeticError beyond 38 digits. */
 export function sum(values: Iterable<bigint>): bigint {
   let total = 0n
   for (const value of values) total += value
@@ -62,7 +62,7 @@ export function sum(values: Iterable<bigint>): bigint {
 
 /** `a / b` rounded up at the tenth decimal. Throws as `divide`. domain/behaviour.md §8, tap */
 export function divideUp(a: bigint, b: bigint): bigint {
-  if (b === 0n) throw new ArithmeticFault('division by zero')
+  if (b === 0n) throw new ArithmeticError('division by zero')
   const quotient = (a * ONE) / b
   const isExact = (a * ONE) % b === 0n
   return inRange(isExact || (a < 0n) !== (b < 0n) ? quotient : quotient + 1n)
@@ -86,6 +86,6 @@ function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
 }
 
 function inRange(value: bigint): bigint {
-  if (value > MAX || value < -MAX) throw new ArithmeticFault('a decimal has more than 38 digits')
+  if (value > MAX || value < -MAX) throw new ArithmeticError('a decimal has more than 38 digits')
   return value
 }

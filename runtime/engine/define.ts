@@ -1,5 +1,5 @@
 // Binds descriptions of templates and choices to their code, and hides their types where commands arrive as JSON.
-import { invalid } from './halt.ts'
+import { invalid } from './interrupt.ts'
 import { placeOf } from './new-contract.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type {

@@ -5,7 +5,7 @@ import { createContractCache } from './contract-cache.ts'
 import { EngineCounts } from './counts.ts'
 import { Invariants } from './invariants.ts'
 import { Overlay } from './overlay.ts'
-import { Pace } from './pace.ts'
+import { Backpressure } from './backpressure.ts'
 import { pauseAfterLoss } from './pause.ts'
 import { Submitter } from './submitter.ts'
 import { indexTemplates } from './template-index.ts'
@@ -17,8 +17,8 @@ import type { BatchEntry, Verdict } from './commit-batch.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
 import type { ContractCache } from './contract-cache.ts'
-import type { Workshop } from './interpret.ts'
-import type { Committed, Projector, Refused, Staged, Submission } from './submission.ts'
+import type { InterpreterContext } from './interpret.ts'
+import type { Committed, Projector, Rejected, Staged, Submission } from './submission.ts'
 import type { Rehearsed } from './submitter.ts'
 import type { AnyTemplate } from './template.ts'
 import type { TrafficPolicy } from './traffic.ts'
@@ -89,13 +89,13 @@ export interface Engine {
   /** Age of the oldest submission under way, milliseconds; 0 where there is none. */
   oldestSubmissionMs(): number
   /** Resolves when it is durable. Rejects where the store cannot be reached, or where a choice has a fault of its own. */
-  submit<R>(submission: Submission<R>): Promise<Committed<R> | Refused>
+  submit<R>(submission: Submission<R>): Promise<Committed<R> | Rejected>
   /** Resolves when it is interpreted and queued: what it creates can be used by later submissions. */
-  stage<R>(submission: Submission<R>): Promise<Staged<R> | Refused>
+  stage<R>(submission: Submission<R>): Promise<Staged<R> | Rejected>
   /** Interprets and queues nothing: what would happen now. */
-  rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Refused>
+  rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Rejected>
   /** Moves a contract onto a synchronizer or off it; an update of its own. rulings.md 17 */
-  reassign(request: MoveRequest): Promise<Moved | Refused>
+  reassign(request: MoveRequest): Promise<Moved | Rejected>
   /** Writes facts that follow from facts, without an update. `decide` is pure and may be asked again. */
   recordFacts(reads: CommitReads['facts'], decide: (facts: CommitFacts) => readonly FactRecord[]): Promise<void>
   /** Called after each commit, in order of offsets; answers how to stop that. A listener that throws is logged. */
@@ -118,22 +118,23 @@ export function createEngine(options: EngineOptions): Engine {
   const cache = options.cache ?? createContractCache()
   const { watch, invariants = new Invariants(options.log) } = options
   const overlay = new Overlay(invariants)
-  const pace = new Pace()
-  const workshop: Workshop = {
-    store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache, pace, known: NO_END,
+  const backpressure = new Backpressure()
+  const shared: InterpreterContext = {
+    store, clock, newSeed, traceContext, templates, projectors, moveFacts, synchronizerId, issuer, overlay, cache,
+    backpressure, known: NO_END,
   }
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)
   }
   const rules = { synchronizerId, traffic: options.traffic }
-  const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(workshop, entry, verdict, notify)
+  const onVerdict = (entry: BatchEntry, verdict: Verdict | undefined): void => conclude(shared, entry, verdict, notify)
   const counts = new EngineCounts()
   const committer = createCommitter({
-    store, clock, watch, rules, maxBatch, limitMs, counts, pace, onVerdict, invariants, known: () => workshop.known,
+    store, clock, watch, rules, maxBatch, limitMs, counts, backpressure, onVerdict, invariants, known: () => shared.known,
   })
   const underWay = new UnderWay(invariants, monotonicMs, limitMs)
-  const submitter = new Submitter({ workshop, committer, pace, maxRetries, counts, underWay, pause, watch, limitMs })
+  const submitter = new Submitter({ shared, committer, backpressure, maxRetries, counts, underWay, pause, watch, limitMs })
   return {
     synchronizerId,
     cache,
@@ -143,7 +144,7 @@ export function createEngine(options: EngineOptions): Engine {
     submit: (submission) => submitter.submit(submission),
     stage: (submission) => submitter.stage(submission),
     rehearse: (submission) => submitter.rehearse(submission),
-    reassign: (request) => submitter.track(reassign(workshop, committer, request)),
+    reassign: (request) => submitter.track(reassign(shared, committer, request)),
     recordFacts: async (facts, decide) => store.commit({
       reads: { contractIds: [], commandKeys: [], facts },
       decide: (known) => ({ writes: { ...NO_WRITES, facts: decide(known) }, result: undefined }),
@@ -159,12 +160,12 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** What was on its way is now either there or was never there. */
 function conclude(
-  workshop: Workshop,
+  shared: InterpreterContext,
   entry: BatchEntry,
   verdict: Verdict | undefined,
   notify: (update: CommittedUpdate) => void,
 ): void {
-  const { cache, overlay } = workshop
+  const { cache, overlay } = shared
   if (entry.kind === 'move') return cache.forget(entry.contractId)
   const { transaction, created } = entry
   overlay.remove(entry)
@@ -172,20 +173,20 @@ function conclude(
   if (verdict === undefined || verdict.kind === 'committed') for (const { contractId } of transaction.consumed) cache.forget(contractId)
   if (verdict?.kind !== 'committed') return
   const { offset, recordTime } = verdict
-  if (offset > workshop.known.offset) workshop.known = { offset, recordTime }
+  if (offset > shared.known.offset) shared.known = { offset, recordTime }
   for (const { contract, isTransient } of created) if (!isTransient) cache.intern(contract)
   notify({ transaction, offset, recordTime })
 }
 
 async function reassign(
-  { newSeed, synchronizerId, moveFacts }: Workshop,
+  { newSeed, synchronizerId, moveFacts }: InterpreterContext,
   committer: Committer,
   { contractId, to = '', target = synchronizerId }: MoveRequest,
-): Promise<Moved | Refused> {
+): Promise<Moved | Rejected> {
   const updateId = `1220${hash('sha256', newSeed())}`
   const verdict = await committer.add({ kind: 'move', updateId, contractId, to, target, facts: moveFacts(updateId) })
   if (verdict.kind === 'committed') return { ok: true, updateId, offset: verdict.offset, recordTime: verdict.recordTime }
-  if (verdict.kind === 'refused') return { ok: false, ...verdict.refusal }
+  if (verdict.kind === 'refused') return { ok: false, ...verdict.rejection }
   return { ok: false, kind: 'contention', contractIds: [contractId] }
 }
 

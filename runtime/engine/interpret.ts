@@ -1,8 +1,8 @@
 // From a submission to a proposal: interprets, fetches what was missing, and starts again, until nothing is missing. rulings.md 24
 import { hash } from 'node:crypto'
 import { verifyBlob } from './contract-id.ts'
-import { ArithmeticFault } from './decimal.ts'
-import { Halt, invalid, violated } from './halt.ts'
+import { ArithmeticError } from './decimal.ts'
+import { Interrupt, invalid, violated } from './interrupt.ts'
 import { Interpretation } from './interpreter.ts'
 import { worldOf } from './overlay.ts'
 import { distinct, union } from './parties.ts'
@@ -10,12 +10,12 @@ import { propose } from './proposal.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractState, ContractStore, FactRecord, LedgerEnd } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
-import type { HaltReason, Refusing } from './halt.ts'
-import type { Standing, Viewpoint } from './lookup.ts'
+import type { InterruptReason, Rejecting } from './interrupt.ts'
+import type { ContractStatus, Viewpoint } from './lookup.ts'
 import type { Overlay } from './overlay.ts'
-import type { Pace } from './pace.ts'
+import type { Backpressure } from './backpressure.ts'
 import type { Proposal, ProposalInput } from './proposal.ts'
-import type { Projector, Refusal, Submission } from './submission.ts'
+import type { Projector, Rejection, Submission } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
 import type { TraceContext } from './transaction.ts'
 
@@ -23,7 +23,7 @@ const MAX_LOOKED_UP = 5_000
 const DAY_MICROS = 86_400_000_000n
 
 /** What all interpretations of an engine share. */
-export interface Workshop {
+export interface InterpreterContext {
   readonly store: ContractStore
   readonly clock: Clock
   readonly newSeed: () => Uint8Array
@@ -35,7 +35,7 @@ export interface Workshop {
   readonly issuer: string | undefined
   readonly overlay: Overlay
   readonly cache: ContractCache
-  readonly pace: Pace
+  readonly backpressure: Backpressure
   /** The last update that this process knows of: its own, or a later one that it has read of. */
   known: LedgerEnd
 }
@@ -49,7 +49,7 @@ export interface Interpreted<R> {
 export type InterpretationOutcome<R> =
   | Interpreted<R>
   /** `contended`: wait for the update that archives it, then try again. */
-  | Extract<HaltReason, { readonly kind: 'refused' | 'contended' }>
+  | Extract<InterruptReason, { readonly kind: 'refused' | 'contended' }>
 
 /** One attempt at one submission. */
 export interface Attempt<R> {
@@ -66,47 +66,47 @@ export function commandKeyOf({ userId, actAs, commandId }: Submission<unknown>):
 }
 
 /** Throws what is the programmer's fault or the store's. */
-export async function interpret<R>(workshop: Workshop, attempt: Attempt<R>): Promise<InterpretationOutcome<R>> {
+export async function interpret<R>(shared: InterpreterContext, attempt: Attempt<R>): Promise<InterpretationOutcome<R>> {
   const viewpoint = viewpointOf(attempt.submission)
   if ('kind' in viewpoint) return viewpoint
-  const looked = disclosedStandings(workshop, attempt)
-  const needed = unknownOf(workshop, attempt.submission.contractIds ?? [], looked)
-  if (needed.length > 1) await lookUp(workshop, needed, looked)
-  let effectiveAt = attempt.submission.effectiveAt ?? workshop.clock.nowMicros()
+  const looked = disclosedStatuses(shared, attempt)
+  const needed = unknownOf(shared, attempt.submission.contractIds ?? [], looked)
+  if (needed.length > 1) await lookUp(shared, needed, looked)
+  let effectiveAt = attempt.submission.effectiveAt ?? shared.clock.nowMicros()
   for (;;) {
     const since = performance.now()
-    const ended = runOnce(workshop, attempt, { viewpoint, looked, effectiveAt })
-    workshop.pace.spent(performance.now() - since)
+    const ended = runOnce(shared, attempt, { viewpoint, looked, effectiveAt })
+    shared.backpressure.spent(performance.now() - since)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
-    else if (ended.kind === 'refused' && await isTimely(workshop, ended.refusal)) continue
+    else if (ended.kind === 'refused' && await isTimely(shared, ended.rejection)) continue
     else if (ended.kind !== 'missing') return ended
     else if (looked.size > MAX_LOOKED_UP) return violated('A transaction refers to too many contracts').reason
-    else await lookUp(workshop, ended.contractIds, looked)
+    else await lookUp(shared, ended.contractIds, looked)
   }
 }
 
 /** Whether what was too early by a clock that trails is not so by the ledger's end, which other servers may have moved. */
-async function isTimely(workshop: Workshop, refusal: Refusal): Promise<boolean> {
-  if (refusal.kind !== 'too-early') return false
-  const end = await workshop.store.ledgerEnd()
-  if (end.recordTime > workshop.known.recordTime) workshop.known = end
-  return workshop.known.recordTime >= refusal.notBefore
+async function isTimely(shared: InterpreterContext, rejection: Rejection): Promise<boolean> {
+  if (rejection.kind !== 'too-early') return false
+  const end = await shared.store.ledgerEnd()
+  if (end.recordTime > shared.known.recordTime) shared.known = end
+  return shared.known.recordTime >= rejection.notBefore
 }
 
-interface Circumstances {
+interface AttemptContext {
   readonly viewpoint: Viewpoint
-  readonly looked: ReadonlyMap<string, Standing>
+  readonly looked: ReadonlyMap<string, ContractStatus>
   readonly effectiveAt: bigint
 }
 
-function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circumstances): Interpreted<R> | HaltReason {
+function runOnce<R>(shared: InterpreterContext, attempt: Attempt<R>, attemptContext: AttemptContext): Interpreted<R> | InterruptReason {
   const { submission, commandKey } = attempt
-  const { viewpoint, looked, effectiveAt } = circumstances
-  const { templates, overlay, cache, issuer } = workshop
-  const projectors = submission.project === undefined ? workshop.projectors : [...workshop.projectors, submission.project]
-  const seed = Buffer.from(submission.seed ?? workshop.newSeed()).toString('hex')
+  const { viewpoint, looked, effectiveAt } = attemptContext
+  const { templates, overlay, cache, issuer } = shared
+  const projectors = submission.project === undefined ? shared.projectors : [...shared.projectors, submission.project]
+  const seed = Buffer.from(submission.seed ?? shared.newSeed()).toString('hex')
   const world = worldOf(overlay, looked, cache)
-  const earliest = earliestRecordTime(workshop, effectiveAt)
+  const earliest = earliestRecordTime(shared, effectiveAt)
   const interpretation = new Interpretation({
     actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer, limits: submission.limits,
   })
@@ -115,26 +115,26 @@ function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circ
   const createdAt = youngest(interpretation)
   if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
   const { deduplicationMicros = DAY_MICROS, free: isFree = false, lowPriority: isLow = false } = submission
-  const head = headOf(workshop, submission, seed, effectiveAt)
+  const head = headOf(shared, submission, seed, effectiveAt)
   const proposal = propose(interpretation, { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors })
   const fault = submission.accept?.(proposal.transaction)
-  if (fault !== undefined) return { kind: 'refused', refusal: { kind: 'aborted', fault } }
+  if (fault !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', fault } }
   return { kind: 'proposal', proposal, result: ran.result }
 }
 
-function run<R>(interpretation: Interpretation, submission: Submission<R>): { readonly result: R } | HaltReason {
+function run<R>(interpretation: Interpretation, submission: Submission<R>): { readonly result: R } | InterruptReason {
   try {
     return { result: interpretation.run((tx) => submission.run(tx)) }
   } catch (error) {
-    if (error instanceof Halt) return error.reason
+    if (error instanceof Interrupt) return error.reason
     // A codec that cannot write a value and a stack that is too deep are the command's doing, as is arithmetic.
-    if (error instanceof RangeError || error instanceof ArithmeticFault) return violated(error.message).reason
+    if (error instanceof RangeError || error instanceof ArithmeticError) return violated(error.message).reason
     throw error
   }
 }
 
 function headOf(
-  { synchronizerId, traceContext: currentTrace }: Workshop,
+  { synchronizerId, traceContext: currentTrace }: InterpreterContext,
   submission: Submission<unknown>,
   seed: string,
   effectiveAt: bigint,
@@ -144,7 +144,7 @@ function headOf(
   return { commandId, userId, workflowId, actAs: distinct(actAs), effectiveAt, synchronizerId, traceContext }
 }
 
-function viewpointOf({ actAs, readAs = [], disclosed = [], disclosedContracts = [] }: Submission<unknown>): Viewpoint | Refusing {
+function viewpointOf({ actAs, readAs = [], disclosed = [], disclosedContracts = [] }: Submission<unknown>): Viewpoint | Rejecting {
   if (actAs.length === 0) return invalid('A submission needs a party that acts').reason
   const ids = disclosed.map(verifyBlob)
   if (ids.includes(undefined)) return invalid('A disclosed contract is not genuine').reason
@@ -153,30 +153,32 @@ function viewpointOf({ actAs, readAs = [], disclosed = [], disclosedContracts = 
 }
 
 /** What services bring along need not be looked up, unless it was what lost the race. */
-function disclosedStandings({ cache }: Workshop, { submission, isRetry }: Attempt<unknown>): Map<string, Standing> {
+function disclosedStatuses({ cache }: InterpreterContext, { submission, isRetry }: Attempt<unknown>): Map<string, ContractStatus> {
   const brought = isRetry ? [] : submission.disclosedContracts ?? []
-  return new Map(brought.map((contract): [string, Standing] =>
+  return new Map(brought.map((contract): [string, ContractStatus] =>
     [contract.contractId, { kind: 'active', contract: cache.get(contract.contractId) ?? contract }]))
 }
 
-function unknownOf({ overlay, cache }: Workshop, contractIds: readonly string[], looked: ReadonlyMap<string, Standing>): readonly string[] {
+function unknownOf(
+  { overlay, cache }: InterpreterContext, contractIds: readonly string[], looked: ReadonlyMap<string, ContractStatus>,
+): readonly string[] {
   const world = worldOf(overlay, looked, cache)
-  return [...new Set(contractIds)].filter((id) => world.standing(id).kind === 'unknown')
+  return [...new Set(contractIds)].filter((id) => world.contractStatus(id).kind === 'unknown')
 }
 
-async function lookUp(workshop: Workshop, contractIds: readonly string[], looked: Map<string, Standing>): Promise<void> {
-  const states = await workshop.store.byIds(contractIds)
+async function lookUp(shared: InterpreterContext, contractIds: readonly string[], looked: Map<string, ContractStatus>): Promise<void> {
+  const states = await shared.store.byIds(contractIds)
   for (const contractId of contractIds) looked.set(contractId, { kind: 'gone' })
-  for (const state of states) looked.set(state.contract.contractId, standingOf(workshop, state))
+  for (const state of states) looked.set(state.contract.contractId, contractStatusOf(shared, state))
 }
 
-function standingOf({ cache, synchronizerId }: Workshop, state: ContractState): Standing {
+function contractStatusOf({ cache, synchronizerId }: InterpreterContext, state: ContractState): ContractStatus {
   if (state.archivedOffset !== 0n) return { kind: 'gone' }
   if (state.synchronizerId !== synchronizerId) return { kind: 'in-flight', contract: state.contract }
   return { kind: 'active', contract: cache.intern(state.contract) }
 }
 
-function earliestRecordTime({ clock, known: { recordTime: lastRecordTime } }: Workshop, effectiveAt: bigint): bigint {
+function earliestRecordTime({ clock, known: { recordTime: lastRecordTime } }: InterpreterContext, effectiveAt: bigint): bigint {
   const now = clock.nowMicros()
   const next = now > lastRecordTime ? now : lastRecordTime + 1n
   return next > effectiveAt ? next : effectiveAt

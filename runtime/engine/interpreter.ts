@@ -1,13 +1,13 @@
 // The ledger model's rules: runs one submission over contracts in memory and gathers what happens. Pure; whatever is thrown inside, even
 // if a choice catches it, ends the whole transaction.
 import { ARCHIVE } from './define.ts'
-import { invalid, refused, violated } from './halt.ts'
+import { invalid, refused, violated } from './interrupt.ts'
 import { Lookup, notFound } from './lookup.ts'
 import { newContract } from './new-contract.ts'
 import { distinct, meets, union, without } from './parties.ts'
 import { TimeBounds } from './time-bounds.ts'
 import type { ContractRecord } from '../store/store.ts'
-import type { AnyTemplate, Choice, ChoiceType, Fault, Json, Template, Tx } from './template.ts'
+import type { AnyTemplate, Choice, ChoiceType, AbortReason, Json, Template, Tx } from './template.ts'
 import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
 import type { Viewpoint, World } from './lookup.ts'
 import type { TransactionLimits } from './submission.ts'
@@ -132,7 +132,7 @@ export class Interpretation implements Tx {
     this.#guard(() => this.bounds.demandBefore(time))
   }
 
-  abort(fault: Fault): never {
+  abort(fault: AbortReason): never {
     return this.#guard((): never => {
       throw refused({ kind: 'aborted', fault })
     })

@@ -2,7 +2,7 @@
 import type { LedgerEnd, UpdateRecord } from '../store/store.ts'
 
 /** Why a batch must not be committed, one line. `known` is the end that this process has seen committed. */
-export function endFault(end: LedgerEnd, updates: readonly UpdateRecord[], known: LedgerEnd): string | undefined {
+export function endProblem(end: LedgerEnd, updates: readonly UpdateRecord[], known: LedgerEnd): string | undefined {
   if (end.offset < known.offset || end.recordTime < known.recordTime) {
     return `the ledger ends at offset ${end.offset}, although offset ${known.offset} was committed: the database has lost updates`
   }

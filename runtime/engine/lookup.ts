@@ -1,11 +1,11 @@
 // What an interpretation knows of contracts that were there before it: found by id, visible or not at all.
-import { refused, Halt } from './halt.ts'
+import { refused, Interrupt } from './interrupt.ts'
 import { contractIdsIn } from './contract-id.ts'
 import { meets } from './parties.ts'
 import type { ContractRecord } from '../store/store.ts'
 
 /** Where a contract stands for those who interpret. `unknown`: nobody looked yet. */
-export type Standing =
+export type ContractStatus =
   | { readonly kind: 'active'; readonly contract: ContractRecord }
   | { readonly kind: 'in-flight'; readonly contract: ContractRecord }
   /** An update that is on its way archives it. */
@@ -15,7 +15,7 @@ export type Standing =
 
 /** Contracts as this process believes them to be; a commit finds out where it is wrong. */
 export interface World {
-  standing(contractId: string): Standing
+  contractStatus(contractId: string): ContractStatus
 }
 
 /** Who looks: whose contracts are visible, and which were disclosed. rulings.md 23 */
@@ -41,13 +41,13 @@ export class Lookup {
   }
 
   #look(contractId: string, hints: () => readonly string[]): ContractRecord {
-    const standing = this.#world.standing(contractId)
-    if (standing.kind === 'unknown') throw this.#missing(contractId, hints())
-    if (standing.kind === 'gone' || !this.#sees(standing.contract)) throw notFound(contractId)
-    if (standing.kind === 'in-flight') throw refused({ kind: 'contract-in-flight', contractId })
-    if (standing.kind === 'contended') throw new Halt({ kind: 'contended', contractId })
-    this.found.set(contractId, standing.contract)
-    return standing.contract
+    const contractStatus = this.#world.contractStatus(contractId)
+    if (contractStatus.kind === 'unknown') throw this.#missing(contractId, hints())
+    if (contractStatus.kind === 'gone' || !this.#sees(contractStatus.contract)) throw notFound(contractId)
+    if (contractStatus.kind === 'in-flight') throw refused({ kind: 'contract-in-flight', contractId })
+    if (contractStatus.kind === 'contended') throw new Interrupt({ kind: 'contended', contractId })
+    this.found.set(contractId, contractStatus.contract)
+    return contractStatus.contract
   }
 
   #sees({ contractId, signatories, observers }: ContractRecord): boolean {
@@ -55,14 +55,14 @@ export class Lookup {
     return meets(parties, signatories) || meets(parties, observers) || disclosed.has(contractId)
   }
 
-  #missing(contractId: string, hints: readonly string[]): Halt {
+  #missing(contractId: string, hints: readonly string[]): Interrupt {
     const texts = [...hints, ...[...this.found.values()].map(({ payload }) => payload)]
-    const related = texts.flatMap(contractIdsIn).filter((id) => this.#world.standing(id).kind === 'unknown')
-    return new Halt({ kind: 'missing', contractIds: [...new Set([contractId, ...related])] })
+    const related = texts.flatMap(contractIdsIn).filter((id) => this.#world.contractStatus(id).kind === 'unknown')
+    return new Interrupt({ kind: 'missing', contractIds: [...new Set([contractId, ...related])] })
   }
 }
 
 /** Unknown, archived and invisible are not told apart. */
-export function notFound(contractId: string): Halt {
+export function notFound(contractId: string): Interrupt {
   return refused({ kind: 'contract-not-found', contractId })
 }

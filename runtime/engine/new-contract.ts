@@ -1,6 +1,6 @@
 // A payload becomes a contract: what its template says of it is asked once and kept in the record.
 import { contractIdOf } from './contract-id.ts'
-import { invalid, violated } from './halt.ts'
+import { invalid, violated } from './interrupt.ts'
 import { distinct, without } from './parties.ts'
 import { MAX_RANK } from '../store/commit-rules.ts'
 import type { ContractRecord } from '../store/store.ts'

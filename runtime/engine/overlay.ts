@@ -3,7 +3,7 @@ import type { ContractRecord } from '../store/store.ts'
 import { contractIdsOf } from './commit-batch.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { Invariants } from './invariants.ts'
-import type { Standing, World } from './lookup.ts'
+import type { ContractStatus, World } from './lookup.ts'
 import type { Proposal } from './proposal.ts'
 
 /** A contract that an update on its way archives. */
@@ -49,7 +49,7 @@ export class Overlay {
     if (waiters !== undefined) await new Promise<void>((resume) => waiters.push(resume))
   }
 
-  standing(contractId: string): Standing | undefined {
+  contractStatus(contractId: string): ContractStatus | undefined {
     const archived = this.#archived.get(contractId)
     if (archived !== undefined) return { kind: 'contended', contract: archived.contract }
     const contract = this.#created.get(contractId)
@@ -66,13 +66,13 @@ export class Overlay {
 }
 
 /** The overlay, then what was looked up for this very interpretation, then what is remembered. */
-export function worldOf(overlay: Overlay, looked: ReadonlyMap<string, Standing>, cache: ContractCache): World {
+export function worldOf(overlay: Overlay, looked: ReadonlyMap<string, ContractStatus>, cache: ContractCache): World {
   return {
-    standing: (contractId) => overlay.standing(contractId) ?? looked.get(contractId) ?? remembered(cache, contractId),
+    contractStatus: (contractId) => overlay.contractStatus(contractId) ?? looked.get(contractId) ?? remembered(cache, contractId),
   }
 }
 
-function remembered(cache: ContractCache, contractId: string): Standing {
+function remembered(cache: ContractCache, contractId: string): ContractStatus {
   const contract = cache.get(contractId)
   return contract === undefined ? { kind: 'unknown' } : { kind: 'active', contract }
 }

@@ -1,6 +1,6 @@
 // What goes into the engine and what comes out: values, never exceptions, for everything that a caller can cause.
 import type { ContractRecord, FactRecord, LogRecord } from '../store/store.ts'
-import type { Fault, Tx } from './template.ts'
+import type { AbortReason, Tx } from './template.ts'
 import type { TraceContext, Transaction } from './transaction.ts'
 
 /** How large a transaction may become: interpretation and commit stop everything else meanwhile. */
@@ -42,7 +42,7 @@ export interface Submission<R> {
   /** The engine's own where absent, which are meant for nothing that a caller may ask for. */
   readonly limits?: TransactionLimits
   /** Looks at what was interpreted; a fault stops it before it is queued. Pure. */
-  accept?(transaction: Transaction): Fault | undefined
+  accept?(transaction: Transaction): AbortReason | undefined
   /** What is to be known of this very submission afterwards: written in its commit, besides what the engine's own projectors make. */
   readonly project?: Projector
 }
@@ -56,13 +56,13 @@ export interface Committed<R> {
   readonly result: R
 }
 
-export type Refusal =
+export type Rejection =
   /** Unknown, archived or not visible: not told apart. */
   | { readonly kind: 'contract-not-found'; readonly contractId: string }
   /** In flight between synchronizers. */
   | { readonly kind: 'contract-in-flight'; readonly contractId: string }
   | { readonly kind: 'unauthorised'; readonly missing: readonly string[]; readonly what: string }
-  | { readonly kind: 'aborted'; readonly fault: Fault }
+  | { readonly kind: 'aborted'; readonly fault: AbortReason }
   | { readonly kind: 'too-early'; readonly notBefore: bigint }
   | { readonly kind: 'too-late'; readonly before: bigint }
   /** The transaction has more than so many nodes, or payloads of more than so many characters. */
@@ -76,7 +76,7 @@ export type Refusal =
   | { readonly kind: 'contention'; readonly contractIds: readonly string[] }
   | { readonly kind: 'no-traffic'; readonly member: string; readonly missingBytes: bigint }
 
-export type Refused = Refusal & { readonly ok: false }
+export type Rejected = Rejection & { readonly ok: false }
 
 /** Interpreted and on its way: what it creates can be used by later submissions before it is committed. */
 export interface Staged<R> {
@@ -86,7 +86,7 @@ export interface Staged<R> {
   /** As it was interpreted first. */
   readonly transaction: Transaction
   /** After at most a few re-interpretations. */
-  readonly committed: Promise<Committed<R> | Refused>
+  readonly committed: Promise<Committed<R> | Rejected>
 }
 
 /** What an update leaves besides its contracts: written in the same commit. */

@@ -6,10 +6,10 @@ import type { ClockWatch } from './clock-watch.ts'
 import type { Verdict } from './commit-batch.ts'
 import type { Committer } from './committer.ts'
 import type { EngineCounts } from './counts.ts'
-import type { Attempt, Interpreted, InterpretationOutcome, Workshop } from './interpret.ts'
-import type { Pace } from './pace.ts'
+import type { Attempt, Interpreted, InterpretationOutcome, InterpreterContext } from './interpret.ts'
+import type { Backpressure } from './backpressure.ts'
 import type { Proposal } from './proposal.ts'
-import type { Committed, Refusal, Refused, Staged, Submission } from './submission.ts'
+import type { Committed, Rejection, Rejected, Staged, Submission } from './submission.ts'
 import type { Transaction } from './transaction.ts'
 import type { Passage, UnderWay } from './under-way.ts'
 
@@ -36,9 +36,9 @@ interface Ended<R> {
 type Take = (proposal: Proposal) => string | undefined
 
 export interface SubmitterInput {
-  readonly workshop: Workshop
+  readonly shared: InterpreterContext
   readonly committer: Committer
-  readonly pace: Pace
+  readonly backpressure: Backpressure
   readonly maxRetries: number
   readonly counts: EngineCounts
   readonly underWay: UnderWay
@@ -51,9 +51,9 @@ export interface SubmitterInput {
 }
 
 export class Submitter {
-  readonly #workshop: Workshop
+  readonly #workshop: InterpreterContext
   readonly #committer: Committer
-  readonly #pace: Pace
+  readonly #pace: Backpressure
   readonly #maxRetries: number
   readonly #counts: EngineCounts
   readonly #underWay: UnderWay
@@ -61,10 +61,10 @@ export class Submitter {
   readonly #watch: ClockWatch | undefined
   readonly #limitMs: number
 
-  constructor({ workshop, committer, pace, maxRetries, counts, underWay, pause, watch, limitMs }: SubmitterInput) {
-    this.#workshop = workshop
+  constructor({ shared, committer, backpressure, maxRetries, counts, underWay, pause, watch, limitMs }: SubmitterInput) {
+    this.#workshop = shared
     this.#committer = committer
-    this.#pace = pace
+    this.#pace = backpressure
     this.#maxRetries = maxRetries
     this.#counts = counts
     this.#underWay = underWay
@@ -73,12 +73,12 @@ export class Submitter {
     this.#limitMs = limitMs
   }
 
-  async submit<R>(submission: Submission<R>): Promise<Committed<R> | Refused> {
+  async submit<R>(submission: Submission<R>): Promise<Committed<R> | Rejected> {
     const staged = await this.stage(submission)
     return staged.ok ? staged.committed : staged
   }
 
-  async stage<R>(submission: Submission<R>): Promise<Staged<R> | Refused> {
+  async stage<R>(submission: Submission<R>): Promise<Staged<R> | Rejected> {
     const commandKey = commandKeyOf(submission)
     if (this.#underWay.has(commandKey)) return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
     const passage = this.#underWay.enter(commandKey)
@@ -102,12 +102,12 @@ export class Submitter {
     }
   }
 
-  #counted<O extends Committed<unknown> | Refused>(outcome: O): O {
+  #counted<O extends Committed<unknown> | Rejected>(outcome: O): O {
     this.#counts.submitted(outcome.ok ? 'ok' : outcome.kind)
     return outcome
   }
 
-  async #countEnd<R>(end: Promise<Committed<R> | Refused>): Promise<Committed<R> | Refused> {
+  async #countEnd<R>(end: Promise<Committed<R> | Rejected>): Promise<Committed<R> | Rejected> {
     try {
       return this.#counted(await end)
     } catch (error) {
@@ -116,7 +116,7 @@ export class Submitter {
     }
   }
 
-  async rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Refused> {
+  async rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Rejected> {
     await this.#watch?.trusted()
     const outcome = await this.#interpret({ submission, commandKey: '', isRetry: false }, 0, () => undefined)
     if ('ok' in outcome) return outcome
@@ -134,11 +134,11 @@ export class Submitter {
   }
 
   /** Until there is a verdict that stands. */
-  async #finish<R>(submission: Submission<R>, commandKey: string, first: Queued<R>): Promise<Committed<R> | Refused> {
+  async #finish<R>(submission: Submission<R>, commandKey: string, first: Queued<R>): Promise<Committed<R> | Rejected> {
     let queued = first
     for (;;) {
       const verdict = await queued.verdict
-      if (verdict.kind === 'refused') return { ok: false, ...verdict.refusal }
+      if (verdict.kind === 'refused') return { ok: false, ...verdict.rejection }
       if (verdict.kind === 'committed') return committedOf(queued.interpreted, verdict)
       for (const contractId of verdict.contractIds) this.#workshop.cache.forget(contractId)
       if (queued.attempts >= this.#maxRetries) return { ok: false, kind: 'contention', contractIds: verdict.contractIds }
@@ -150,7 +150,7 @@ export class Submitter {
     }
   }
 
-  async #queue<R>(submission: Submission<R>, commandKey: string, attempts: number): Promise<Queued<R> | Refused> {
+  async #queue<R>(submission: Submission<R>, commandKey: string, attempts: number): Promise<Queued<R> | Rejected> {
     const { overlay } = this.#workshop
     let verdict: Promise<Verdict> | undefined
     // In one step: between the two, others would see the proposal and be queued before it.
@@ -166,13 +166,13 @@ export class Submitter {
   }
 
   /** Waits for updates on their way that archive what this one uses; each wait counts as an attempt. */
-  async #interpret<R>(attempt: Attempt<R>, attempts: number, take: Take): Promise<Ended<R> | Refused> {
+  async #interpret<R>(attempt: Attempt<R>, attempts: number, take: Take): Promise<Ended<R> | Rejected> {
     for (let count = attempts; ; count += 1) {
       await this.#pace.enter()
       const interpreted = await interpret(this.#workshop, count === 0 ? attempt : { ...attempt, isRetry: true })
       const outcome = taken(interpreted, take)
       if (outcome.kind === 'proposal') return { interpreted: outcome, attempts: count }
-      if (outcome.kind === 'refused') return { ok: false, ...outcome.refusal }
+      if (outcome.kind === 'refused') return { ok: false, ...outcome.rejection }
       const { contractId } = outcome
       if (count >= this.#maxRetries || !await this.#cleared(contractId)) return { ok: false, kind: 'contention', contractIds: [contractId] }
       this.#counts.retries += 1
@@ -185,9 +185,9 @@ export class Submitter {
   }
 
   /** A command that was done before is no longer possible, as its inputs are gone: that it was done is the answer. */
-  async #duplicateOr(refusal: Refused, commandKey: string): Promise<Refused> {
+  async #duplicateOr(rejection: Rejected, commandKey: string): Promise<Rejected> {
     const command = commandKey === '' ? undefined : await this.#workshop.store.command(commandKey)
-    return command === undefined || !this.#isKept(command) ? refusal : duplicate(command)
+    return command === undefined || !this.#isKept(command) ? rejection : duplicate(command)
   }
 
   #isKept({ keptUntil }: CommandRecord): boolean {
@@ -202,9 +202,9 @@ function taken<R>(outcome: InterpretationOutcome<R>, take: Take): Interpretation
   return contractId === undefined ? outcome : { kind: 'contended', contractId }
 }
 
-function duplicate({ updateId, offset }: CommandRecord): Refused {
-  const refusal: Refusal = { kind: 'duplicate', updateId, offset }
-  return { ok: false, ...refusal }
+function duplicate({ updateId, offset }: CommandRecord): Rejected {
+  const rejection: Rejection = { kind: 'duplicate', updateId, offset }
+  return { ok: false, ...rejection }
 }
 
 function committedOf<R>(

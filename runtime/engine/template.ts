@@ -129,7 +129,7 @@ export interface Tx {
   /** The update's record time must be before `time`. */
   before(time: bigint): void
   /** Ends the transaction; the caller gets `fault`. */
-  abort(fault: Fault): never
+  abort(fault: AbortReason): never
   /** Ends the transaction unless `condition` holds; `requirement` says what was to hold. */
   require(condition: boolean, requirement: string): asserts condition
 }
@@ -137,7 +137,7 @@ export interface Tx {
 /**
  * Why a choice refused. `id` '' is a plain requirement; the others are the structured ids of domain/behaviour.md §3.
  */
-export interface Fault {
+export interface AbortReason {
   readonly id: string
   /** `argument`: will never work; `state`: may work later. */
   readonly category: 'argument' | 'state'

@@ -1,5 +1,5 @@
 // What choices say about the time at which their transaction may be recorded. rulings.md 21
-import { refused } from './halt.ts'
+import { refused } from './interrupt.ts'
 
 export class TimeBounds {
   notBefore: bigint | undefined

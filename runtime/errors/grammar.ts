@@ -6,18 +6,18 @@ const USER_ID = '[a-zA-Z0-9@^$.!`\\-#+\'~_|:\\(\\)]{1,128}'
 const USER_ID_REGEX = new RegExp(`^${USER_ID}$`)
 
 /** The fault of a user id, or undefined. interface.md §2.3 */
-export function userIdFault(id: string): string | undefined {
+export function userIdProblem(id: string): string | undefined {
   return USER_ID_REGEX.test(id) ? undefined : reasonText('malformedUserIdInBody', { value: id, pattern: USER_ID })
 }
 
 /** The fault of a LedgerString, or undefined. */
-export function ledgerStringFault(text: string): string | undefined {
-  return identifierFault(text, LEDGER_STRING)
+export function ledgerStringProblem(text: string): string | undefined {
+  return identifierProblem(text, LEDGER_STRING)
 }
 
 /** The fault of a party id, or undefined. */
-export function partyFault(party: string): string | undefined {
-  return identifierFault(party, PARTY)
+export function partyProblem(party: string): string | undefined {
+  return identifierProblem(party, PARTY)
 }
 
 interface Grammar {
@@ -33,7 +33,7 @@ const LEDGER_STRING: Grammar = {
 }
 const PARTY: Grammar = { stranger: /[^A-Za-z0-9:\-_ ]/u, empty: 'partyEmpty', tooLong: 'partyTooLong', character: 'partyCharacter' }
 
-function identifierFault(value: string, grammar: Grammar): string | undefined {
+function identifierProblem(value: string, grammar: Grammar): string | undefined {
   if (value === '') return reasonText(grammar.empty)
   if (value.length > MAX_LENGTH) return reasonText(grammar.tooLong)
   const stranger = grammar.stranger.exec(value)?.[0]

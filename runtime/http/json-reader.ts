@@ -59,7 +59,7 @@ const INTEGER = /^-?\d+$/
 const IN_NUMBER = new Uint8Array(256)
 for (const sign of '-+.eE0123456789') IN_NUMBER[sign.charCodeAt(0)] = 1
 
-class Fault extends Error {
+class JsonProblem extends Error {
   readonly pointer: string
 
   constructor(message: string, pointer = '') {
@@ -68,7 +68,7 @@ class Fault extends Error {
   }
 }
 
-const malformed = (): Fault => new Fault('not valid JSON')
+const malformed = (): JsonProblem => new JsonProblem('not valid JSON')
 
 /** Bytes must be UTF-8. `__proto__` and `constructor` stay plain members; a name that stands twice in one object is refused. */
 export class JsonReader {
@@ -112,7 +112,7 @@ export class JsonReader {
       if (!this.#readTo(this.#at + length)) return undefined
       this.#parsed = { ok: true, value: this.#root }
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
+      if (!(error instanceof JsonProblem)) throw error
       this.#parsed = { ok: false, pointer: error.pointer, message: error.message }
     }
     return this.#parsed
@@ -163,10 +163,10 @@ export class JsonReader {
     const { maxMembers, maxNameLength } = this.#rules.limits
     const from = this.#at
     const name = this.#string()
-    if (this.#at - from - 2 > maxNameLength) throw new Fault(`a name of more than ${maxNameLength} bytes`)
+    if (this.#at - from - 2 > maxNameLength) throw new JsonProblem(`a name of more than ${maxNameLength} bytes`)
     if (this.#skipBlanks() !== COLON) throw malformed()
     this.#at++
-    if (++this.#members > maxMembers) throw new Fault(`more than ${maxMembers} members`)
+    if (++this.#members > maxMembers) throw new JsonProblem(`more than ${maxMembers} members`)
     const object = this.#objects[this.#depth - 1]
     this.#names[this.#depth - 1] = name
     if (object !== undefined && Object.hasOwn(object, name)) throw this.#duplicate(name)
@@ -179,7 +179,7 @@ export class JsonReader {
       return this.#close(undefined)
     }
     const { maxValues } = this.#rules.limits
-    if (++this.#values > maxValues) throw new Fault(`more than ${maxValues} values`)
+    if (++this.#values > maxValues) throw new JsonProblem(`more than ${maxValues} values`)
     if (sign === QUOTE) this.#place(this.#string())
     else if (sign === OBJECT) this.#open({}, NAME_OR_END)
     else if (sign === ARRAY) this.#open(undefined, ITEM_OR_END)
@@ -189,7 +189,7 @@ export class JsonReader {
 
   #open(object: Members | undefined, state: number): void {
     const { maxDepth } = this.#rules.limits
-    if (this.#depth >= maxDepth) throw new Fault(`nested deeper than ${maxDepth} levels`)
+    if (this.#depth >= maxDepth) throw new JsonProblem(`nested deeper than ${maxDepth} levels`)
     this.#objects[this.#depth] = object
     this.#bases[this.#depth] = this.#count
     this.#depth++
@@ -275,7 +275,7 @@ export class JsonReader {
     const { limits: { maxNumberLength }, int64 } = this.#rules
     const from = this.#at
     while (IN_NUMBER[bytes[this.#at] ?? 0] === 1) this.#at++
-    if (this.#at - from > maxNumberLength) throw new Fault(`a number of more than ${maxNumberLength} characters`)
+    if (this.#at - from > maxNumberLength) throw new JsonProblem(`a number of more than ${maxNumberLength} characters`)
     const source = bytes.toString('latin1', from, this.#at)
     const parts = DECIMAL.exec(source)
     if (parts === null) throw malformed()
@@ -284,7 +284,7 @@ export class JsonReader {
     return int64 && !Number.isSafeInteger(value) && INTEGER.test(source) ? BigInt(source) : value
   }
 
-  #duplicate(name: string): Fault {
+  #duplicate(name: string): JsonProblem {
     const steps: string[] = []
     let count = this.#count
     for (let at = this.#depth - 1; at >= 0; at--) {
@@ -293,7 +293,7 @@ export class JsonReader {
       count = base
     }
     const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-    return new Fault(`the name ${JSON.stringify(name)} appears twice in one object`, pointer)
+    return new JsonProblem(`the name ${JSON.stringify(name)} appears twice in one object`, pointer)
   }
 }
 

@@ -101,10 +101,10 @@ function rights<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const refused = route.lateAuthentication ? authenticated(exchange) : undefined
   if (refused !== undefined) return refused
   const decision = route.guard.authorize(route.operation, identity, input)
-  return decision instanceof Promise ? decision.then((made) => refusal(made, identity)) : refusal(decision, identity)
+  return decision instanceof Promise ? decision.then((made) => rejection(made, identity)) : rejection(decision, identity)
 }
 
-function refusal(decision: Decision, identity: Identity<unknown>): Outcome {
+function rejection(decision: Decision, identity: Identity<unknown>): Outcome {
   if (decision.allowed) return undefined
   if (decision.cause === 'refused') return { kind: 'token-refused', reason: decision.reason, detail: decision.detail }
   return decision.cause === 'forbidden' ? { kind: 'forbidden', reason: decision.reason } : unauthenticated(identity, decision.reason)

@@ -75,7 +75,7 @@ export function createStreams<P>({ shared, limits: given, arrive, find }: Stream
     const exchange = new Exchange(shared, arrive(req, new ServerResponse(req)), route, captures, query)
     open.set(raw, undefined)
     raw.once('close', () => open.delete(raw))
-    const problem = await refusal(exchange, stream, open.size > limits.maxStreams ? limits.maxStreams : undefined)
+    const problem = await rejection(exchange, stream, open.size > limits.maxStreams ? limits.maxStreams : undefined)
       ?? callers.enter(callerOf(exchange), raw)
     if (problem !== undefined) return refuse(exchange, raw, problem)
     serverOf(stream.subprotocol, Math.min(route.maxBodyBytes, MAX_REQUEST_BYTES)).handleUpgrade(req, raw, head, (socket) => {
@@ -145,7 +145,7 @@ function serverOf(subprotocol: string | undefined, maxPayload: number): WebSocke
   })
 }
 
-async function refusal<P>(exchange: Exchange<P>, { handshake }: StreamRoute<P>, full: number | undefined): Promise<Problem | undefined> {
+async function rejection<P>(exchange: Exchange<P>, { handshake }: StreamRoute<P>, full: number | undefined): Promise<Problem | undefined> {
   if (exchange.shared.draining) return { kind: 'unavailable', reason: 'the server is draining' }
   if (full !== undefined) return { kind: 'too-many-streams', limit: full }
   return problemOf(exchange, handshake)

@@ -2,7 +2,7 @@
 import type { AccessDirectory, HostClock, Lookup, PartyKey } from '../host/plugin.ts'
 import type { PartyStore } from '../store/store.ts'
 import { tokenKeysOf } from './topology/party-topology.ts'
-import { userIdFault } from '../errors/grammar.ts'
+import { userIdProblem } from '../errors/grammar.ts'
 import { parseUniqueIdentifier } from './topology/unique-identifier.ts'
 import type { NodeIdentity } from './node.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
@@ -27,7 +27,7 @@ export function accessDirectory({ parties, principals, providers, node, clock }:
     participantIds: [...new Set([node.participantId, node.participantUid])],
     providerOf: (issuer) => providers.ofIssuer(issuer),
     provider: (id) => providers.get(id),
-    user: (id) => (userIdFault(id) === undefined ? principals.user(id) : undefined),
+    user: (id) => (userIdProblem(id) === undefined ? principals.user(id) : undefined),
     partyKeys: (party) => (typeof parseUniqueIdentifier(party) === 'string' ? [] : keys.of(party)),
   }
 }

@@ -205,7 +205,7 @@ export interface ContractStore {
   /**
    * One transaction: locks the ledger end, so that one commit is in flight in the whole deployment, reads, asks
    * `decide`, writes all or nothing. Rejects with a `StoreConflict` (rules.ts) where an archived contract was not
-   * active, with a `CommitRefused` where there is not exactly one ledger end to move, and with what `decide` throws.
+   * active, with a `CommitRejected` where there is not exactly one ledger end to move, and with what `decide` throws.
    * Resolves when the writes are durable.
    */
   commit<T>(commit: Commit<T>): Promise<T>

@@ -12,8 +12,8 @@ export const STORE_UNAVAILABLE = 'STORE_UNAVAILABLE'
 /** `code` of StoreConflict. */
 export const STORE_CONFLICT = 'STORE_CONFLICT'
 
-/** `code` of CommitRefused. */
-export const COMMIT_REFUSED = 'COMMIT_REFUSED'
+/** `code` of CommitRejected. */
+export const COMMIT_REJECTED = 'COMMIT_REFUSED'
 
 const HASH_PIECE_BYTES = 4 * 1024 * 1024
 
@@ -39,9 +39,9 @@ export class StoreConflict extends Error {
  * A commit wrote nothing, because something does not hold that always must: a clock that may be believed, or the one end
  * of the ledger. `invariant` names it. Answered as unavailable: the server is not fit to commit until somebody looks.
  */
-export class CommitRefused extends Error {
+export class CommitRejected extends Error {
   override readonly name = 'CommitRefused'
-  readonly code = COMMIT_REFUSED
+  readonly code = COMMIT_REJECTED
   readonly invariant: 'record-time' | 'ledger-end'
 
   constructor(invariant: 'record-time' | 'ledger-end', message: string, options?: ErrorOptions) {

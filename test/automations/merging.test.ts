@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appRewardCoupon, batchMergeUtility, coin, mergeDelegation } from '../../runtime/contracts/index.ts'
-import type { CommittedUpdate, Refused, Submission } from '../../runtime/engine/index.ts'
+import type { CommittedUpdate, Rejected, Submission } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { eventually } from '../support/eventually.ts'
 import { amounts } from '../wallet/token-kit.ts'
@@ -44,7 +44,7 @@ function refusing({ economy, treasury }: World, party: string) {
   const submit: typeof economy.engine.submit = async <R>(submission: Submission<R>) => {
     const { readAs = [] } = submission
     seen.push(readAs.length)
-    const refused: Refused = { ok: false, kind: 'invalid', reason: 'planted' }
+    const refused: Rejected = { ok: false, kind: 'invalid', reason: 'planted' }
     return readAs.includes(party) ? refused : economy.engine.submit(submission)
   }
   return { seen, services: { treasury, economy: { ...economy, engine: { ...economy.engine, submit } } } }

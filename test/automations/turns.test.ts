@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import type { Contract, Reader, Template } from '../../runtime/engine/index.ts'
-import { SubmissionRefused } from '../../runtime/economy/network/commands.ts'
+import { SubmissionRejected } from '../../runtime/economy/network/commands.ts'
 import { Tries } from '../../runtime/economy/tries.ts'
 import { Turns } from '../../runtime/economy/turns.ts'
 import { transferPreapprovalProposal } from '../../runtime/contracts/index.ts'
@@ -132,7 +132,7 @@ test('what fails is tried after one look, two, four, and at last no more; more m
 test('of each party one refusal fails a run, and what is no refusal always does', async () => {
   const tries = new Tries(Infinity)
   const refused = (party: string, id: string) => tries.attempt({ id, party, what: 'x' }, silentLog, async () => {
-    throw new SubmissionRefused(`${party} ${id}`)
+    throw new SubmissionRejected(`${party} ${id}`)
   })
   await assert.rejects(refused('alice', '1'), /alice 1/)
   await refused('alice', '2')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadInterface } from '../../codegen/index.ts'
 import type { FlawedCase, InterfaceArbitraries } from '../../codegen/emit/support/arbitrary.ts'
-import { draw, faults, printed, schemaBodies, show } from './arbitraries-kit.ts'
+import { draw, problems, printed, schemaBodies, show } from './arbitraries-kit.ts'
 import { fixture, generateInto, loadText, PROJECT, put, tempFolder, typeCheck } from './generator-kit.ts'
 
 const loaded = loadInterface(fixture('arbitraries.yaml'))
@@ -58,10 +58,10 @@ test('parameters of every style and bodies of every kind survive the wire', asyn
     const route = routes.operations.find((one) => one.operationId === operation.operationId) ?? assert.fail(operation.operationId)
     const arbitraries = made.operations[operation.operationId] ?? assert.fail(operation.operationId)
     for (const one of draw(arbitraries.valid, DRAWS)) {
-      assert.deepEqual(faults(operation, route, one), [], `${operation.operationId} ${show(one)}`)
+      assert.deepEqual(problems(operation, route, one), [], `${operation.operationId} ${show(one)}`)
     }
     for (const one of drawn(made, operation.operationId)) {
-      const places = new Set(faults(operation, route, one).map((issue) => issue.in))
+      const places = new Set(problems(operation, route, one).map((issue) => issue.in))
       assert.deepEqual([...places], [one.flaw.place], `${operation.operationId} ${show(one)}`)
     }
   }

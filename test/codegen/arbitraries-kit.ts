@@ -76,7 +76,7 @@ export function show(value: unknown): string {
 }
 
 /** What a server that goes by the document finds wrong with a request that has gone over the wire. */
-export function faults(operation: OperationIr, route: RouteOperation, sent: RequestCase | FlawedCase): readonly Issue[] {
+export function problems(operation: OperationIr, route: RouteOperation, sent: RequestCase | FlawedCase): readonly Issue[] {
   const client: ClientOperation = {
     operationId: operation.operationId, method: operation.method, path: operation.path, body: [], responses: [],
     parameters: operation.parameters.map((one) => ({
@@ -86,7 +86,7 @@ export function faults(operation: OperationIr, route: RouteOperation, sent: Requ
   const { url, headers } = encodeRequest({ baseUrl: 'http://h' }, client, sent)
   const issues: Issue[] = []
   route.parameters(received(operation, new URL(url), headers), issues)
-  return [...issues, ...bodyFaults(route, sent.body)]
+  return [...issues, ...bodyProblems(route, sent.body)]
 }
 
 /** Parameters as the server's router hands them on. */
@@ -99,17 +99,17 @@ function received(operation: OperationIr, url: URL, headers: Headers): RawParame
   }
 }
 
-function bodyFaults(route: RouteOperation, body: RequestBody | undefined): readonly Issue[] {
-  const fault = (keyword: string): readonly Issue[] => [{ in: 'body', pointer: '', keyword, message: '' }]
-  if (body === undefined) return route.body?.required === true ? fault('required') : []
+function bodyProblems(route: RouteOperation, body: RequestBody | undefined): readonly Issue[] {
+  const problem = (keyword: string): readonly Issue[] => [{ in: 'body', pointer: '', keyword, message: '' }]
+  if (body === undefined) return route.body?.required === true ? problem('required') : []
   const media = route.body?.media.find((one) => one.mediaType === body.mediaType)
-  if (media === undefined) return fault('mediaType')
+  if (media === undefined) return problem('mediaType')
   const issues: Issue[] = []
   try {
     const value = media.kind === 'json' ? parseExact(body.raw ?? stringifyExact(body.value)) : body.value
     media.check?.(value, issues)
   } catch {
-    return fault('syntax')
+    return problem('syntax')
   }
   return issues
 }

@@ -32,7 +32,7 @@ function kinds(replies: readonly ReplyCase[]): readonly string[] {
 }
 
 /** What the document has against a reply. */
-function faults(route: RouteOperation, { status, mediaType, headers, body }: ReplyCase): readonly string[] {
+function problems(route: RouteOperation, { status, mediaType, headers, body }: ReplyCase): readonly string[] {
   const response = [String(status), `${Math.floor(status / 100)}XX`, 'default'].flatMap((one) => route.responses.find((known) => known.status === one) ?? [])[0]
   if (response === undefined) return [`status ${status}`]
   const missing = response.headers.filter(({ name, required }) => required && headers[name] === undefined).map(({ name }) => name)
@@ -102,7 +102,7 @@ test('replies and errors of our own documents are as these say', (t) => {
     for (const route of wire.operations) {
       const { replies, errors } = operations[route.operationId] ?? assert.fail(route.operationId)
       for (const reply of [replies, errors].flatMap((some) => (some === undefined ? [] : draw(some, 4)))) {
-        assert.deepEqual(faults(route, reply), [], `${wire.name} ${route.operationId} ${show(reply)}`)
+        assert.deepEqual(problems(route, reply), [], `${wire.name} ${route.operationId} ${show(reply)}`)
         count += 1
       }
     }

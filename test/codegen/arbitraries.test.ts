@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { loadInterface } from '../../codegen/index.ts'
 import type { FlawedCase } from '../../codegen/emit/support/arbitrary.ts'
-import { draw, faults, printed, schemaBodies, SEED, show } from './arbitraries-kit.ts'
+import { draw, problems, printed, schemaBodies, SEED, show } from './arbitraries-kit.ts'
 import { PROJECT, tempFolder } from './generator-kit.ts'
 
 const DRAWS = Number(process.env['DRAWS'] ?? 10)
@@ -58,9 +58,9 @@ async function operationsHold(t: TestContext, files: readonly string[]): Promise
       const start = performance.now()
       const [valid, flawed] = [draw(drawn.valid, DRAWS), drawn.flawed === undefined ? [] : draw<FlawedCase>(drawn.flawed, 2 * DRAWS)]
       counts.ms += performance.now() - start
-      for (const one of valid) assert.deepEqual(faults(operation, route, one), [], `${file} ${operation.operationId} ${show(one)}`)
+      for (const one of valid) assert.deepEqual(problems(operation, route, one), [], `${file} ${operation.operationId} ${show(one)}`)
       for (const one of flawed) {
-        const issues = faults(operation, route, one)
+        const issues = problems(operation, route, one)
         const place = issues.filter((issue) => issue.in === one.flaw.place)
         assert.ok(place.length > 0 && place.length === issues.length, `${file} ${operation.operationId} ${show(one)} ${show(issues)}`)
         if (place.some((issue) => one.flaw.place !== 'body' || issue.pointer === one.flaw.pointer)) counts.placed += 1

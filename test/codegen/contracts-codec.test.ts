@@ -79,7 +79,7 @@ const everything: Arbitrary<Everything> = fc.record({
 }, PLAIN)
 
 /** The path of the refusal. */
-function refusal(run: () => unknown): string {
+function rejection(run: () => unknown): string {
   try {
     run()
   } catch (error) {
@@ -141,12 +141,12 @@ test('scalars have the forms of the wire', () => {
 })
 
 test('values outside the ranges and forms are refused, read and written', () => {
-  for (const bad of ['', '1.5', ' 1', '0x1', '+1', '9223372036854775808', 1.5, 2 ** 53, null, '1e3']) assert.equal(refusal(() => int.decode(bad)), '')
-  for (const bad of ['1.', '.5', '1.12345678901', '1'.repeat(29), 1, '1e1', 'NaN', '+1', '1,0']) refusal(() => decimal.decode(bad))
+  for (const bad of ['', '1.5', ' 1', '0x1', '+1', '9223372036854775808', 1.5, 2 ** 53, null, '1e3']) assert.equal(rejection(() => int.decode(bad)), '')
+  for (const bad of ['1.', '.5', '1.12345678901', '1'.repeat(29), 1, '1e1', 'NaN', '+1', '1,0']) rejection(() => decimal.decode(bad))
   const times = ['2025-02-29T00:00:00Z', '2025-01-01T24:00:00Z', '2025-01-01T00:00:60Z', '2025-01-01T00:00:00', '0000-01-01T00:00:00Z',
     '2025-01-01T00:00:00+00:00', '2025-01-01T00:00:00.1234567Z', '2025-01-01 00:00:00Z', 0]
-  for (const bad of times) refusal(() => time.decode(bad))
-  for (const bad of ['', 'a\0b', '\ud800', 1]) refusal(() => party.decode(bad))
+  for (const bad of times) rejection(() => time.decode(bad))
+  for (const bad of ['', 'a\0b', '\ud800', 1]) rejection(() => party.decode(bad))
   assert.equal(text.decode(''), '')
   for (const run of [
     () => int.encode(2n ** 63n), () => decimal.encode(10n ** 38n), () => time.encode(253_402_300_800_000_000n), () => party.encode(''),
@@ -158,20 +158,20 @@ test('a refusal names the place and what was expected', () => {
   const inner = record<{ readonly initialAmount: bigint }>({ initialAmount: decimal })
   const amount = record<{ readonly amount: { readonly initialAmount: bigint } }>({ amount: inner })
   assert.throws(() => amount.decode({ amount: { initialAmount: 1 } }), { message: '/amount/initialAmount: expected a decimal' })
-  assert.equal(refusal(() => amount.decode({ amount: {} })), '/amount/initialAmount')
-  assert.equal(refusal(() => textMap(list(int)).decode({ 'a/b~': ['1', 'x'] })), '/a~1b~0/1')
-  assert.equal(refusal(() => map(text, int).decode([['a', '1'], ['a', '2']])), '')
-  assert.equal(refusal(() => AnyValue.decode({ tag: 'AV_None', value: 1 })), '/tag')
-  assert.equal(refusal(() => AnyValue.decode({ tag: 'AV_Text', value: 'x', more: 1 })), '/more')
+  assert.equal(rejection(() => amount.decode({ amount: {} })), '/amount/initialAmount')
+  assert.equal(rejection(() => textMap(list(int)).decode({ 'a/b~': ['1', 'x'] })), '/a~1b~0/1')
+  assert.equal(rejection(() => map(text, int).decode([['a', '1'], ['a', '2']])), '')
+  assert.equal(rejection(() => AnyValue.decode({ tag: 'AV_None', value: 1 })), '/tag')
+  assert.equal(rejection(() => AnyValue.decode({ tag: 'AV_Text', value: 'x', more: 1 })), '/more')
 })
 
 test('names of Object.prototype are data: neither fields nor tags nor keys mean anything else', () => {
   const one = record<{ readonly a: string | null }>({ a: optional(text) })
   assert.deepEqual(one.decode({}), { a: null })
-  assert.equal(refusal(() => one.decode(JSON.parse('{"__proto__":{"a":"x"}}'))), '/__proto__')
-  assert.equal(refusal(() => one.decode(JSON.parse('{"constructor":1}'))), '/constructor')
+  assert.equal(rejection(() => one.decode(JSON.parse('{"__proto__":{"a":"x"}}'))), '/__proto__')
+  assert.equal(rejection(() => one.decode(JSON.parse('{"constructor":1}'))), '/constructor')
   assert.deepEqual(one.decode(Object.create({ a: 'inherited' })), { a: null })
-  for (const tag of ['__proto__', 'constructor', 'toString']) refusal(() => AnyValue.decode({ tag, value: 'x' }))
+  for (const tag of ['__proto__', 'constructor', 'toString']) rejection(() => AnyValue.decode({ tag, value: 'x' }))
   const json = '{"__proto__":"1","constructor":"2"}'
   assert.equal(roundTrip(textMap(int), JSON.parse(json)), json)
 })
@@ -185,7 +185,7 @@ function nested(levels: number): AnyValue {
 test('recursion ends at the limit, and a refusal does not use up levels', () => {
   assert.deepEqual(AnyValue.decode(AnyValue.encode(nested(DEPTH_LIMIT))), nested(DEPTH_LIMIT))
   for (const levels of [DEPTH_LIMIT + 1, 100_000]) {
-    assert.match(refusal(() => AnyValue.decode(nested(levels))), /^(\/value\/0)+$/u)
+    assert.match(rejection(() => AnyValue.decode(nested(levels))), /^(\/value\/0)+$/u)
     assert.throws(() => AnyValue.encode(nested(levels)), RangeError)
   }
   assert.deepEqual(AnyValue.decode(AnyValue.encode(nested(DEPTH_LIMIT))), nested(DEPTH_LIMIT))

@@ -73,7 +73,7 @@ test('limits of the document, of a type and of a place are checked, and nothing 
   put(root, { 'contracts.yaml': `packages: { network-coin: { version: 0.1.0 } }\n${limits}\ntypes: { ${record} }\ntemplates: { ${template} }\n` })
   assert.equal((await generate({ config, root })).status, 'written')
   const { Memo: { payload } } = await import(pathToFileURL(join(root, 'out/contracts.gen.ts')).href)
-  const refusal = (change: object): string => {
+  const rejection = (change: object): string => {
     const value = payload.decode({ note: { by: 'alice', about: 'tea', text: '', tags: [], ...change } })
     try {
       payload.check(value, 'Memo')
@@ -82,12 +82,12 @@ test('limits of the document, of a type and of a place are checked, and nothing 
       return error instanceof Error ? error.message : String(error)
     }
   }
-  assert.equal(refusal({}), '')
-  assert.equal(refusal({ about: 'more' }), 'Memo/note/about: has more than 3 characters')
-  assert.equal(refusal({ text: 'x'.repeat(41) }), 'Memo/note/text: has more than 40 characters')
-  assert.equal(refusal({ text: 'x'.repeat(40) }), 'Memo/note: has more than 60 bytes')
-  assert.equal(refusal({ tags: ['a', 'b', 'c'] }), 'Memo/note/tags: has more than 2 items')
-  assert.equal(refusal({ tags: ['a', 'long'] }), 'Memo/note/tags/1: has more than 3 characters')
+  assert.equal(rejection({}), '')
+  assert.equal(rejection({ about: 'more' }), 'Memo/note/about: has more than 3 characters')
+  assert.equal(rejection({ text: 'x'.repeat(41) }), 'Memo/note/text: has more than 40 characters')
+  assert.equal(rejection({ text: 'x'.repeat(40) }), 'Memo/note: has more than 60 bytes')
+  assert.equal(rejection({ tags: ['a', 'b', 'c'] }), 'Memo/note/tags: has more than 2 items')
+  assert.equal(rejection({ tags: ['a', 'long'] }), 'Memo/note/tags/1: has more than 3 characters')
 })
 
 test('the order of definitions does not matter; that of fields does', async (t) => {

@@ -68,9 +68,9 @@ describe('A merge delegation', () => {
     const propose = () => network.run([ALICE], (tx) => tx.create(mergeDelegationProposal, { delegation: delegationOf(ALICE) }))
     const cid = await propose()
     assert.deepEqual([
-      (await network.refusal([ALICE], (tx) => tx.exercise(mergeDelegationProposalAccept, cid, {}))).kind,
-      (await network.refusal([ALICE], (tx) => tx.exercise(mergeDelegationProposalReject, cid, {}))).kind,
-      (await network.refusal([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalWithdraw, cid, {}))).kind,
+      (await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationProposalAccept, cid, {}))).kind,
+      (await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationProposalReject, cid, {}))).kind,
+      (await network.rejection([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalWithdraw, cid, {}))).kind,
     ], Array(3).fill('unauthorised'))
     await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalAccept, cid, {}))
     assert.equal((await network.reader.active(mergeDelegation, { key: [2, VALIDATOR] })).length, 1)
@@ -81,8 +81,8 @@ describe('A merge delegation', () => {
 
   it('is ended by either, each with its choice', async () => {
     const [first, second] = [await delegated(ALICE), await delegated(ALICE)]
-    assert.equal((await network.refusal([ALICE], (tx) => tx.exercise(mergeDelegationReject, first, {}))).kind, 'unauthorised')
-    assert.equal((await network.refusal([VALIDATOR], (tx) => tx.exercise(mergeDelegationWithdraw, second, {}))).kind, 'unauthorised')
+    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationReject, first, {}))).kind, 'unauthorised')
+    assert.equal((await network.rejection([VALIDATOR], (tx) => tx.exercise(mergeDelegationWithdraw, second, {}))).kind, 'unauthorised')
     await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationReject, first, {}))
     await network.run([ALICE], (tx) => tx.exercise(mergeDelegationWithdraw, second, {}))
   })
@@ -91,7 +91,7 @@ describe('A merge delegation', () => {
     const cid = await delegated(ALICE)
     const optMergeTransfer = await selfMerge(ALICE, '1', '2', '3')
     const argument = merge({ optMergeTransfer, optFeaturedAppRight: await network.feature(VALIDATOR) })
-    assert.equal((await network.refusal([ALICE], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))).kind, 'unauthorised')
+    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))).kind, 'unauthorised')
     const result = await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('6')])
     const [coupon] = await network.reader.active(appRewardCoupon)
@@ -113,8 +113,8 @@ describe('A merge delegation', () => {
       merge({ optMergeTransfer: await selfMerge(ALICE, '3', '3'), optFeaturedAppRight: await network.feature(ALICE) }),
     ]
     for (const argument of attempts) {
-      const refusal = await network.refusal([VALIDATOR], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))
-      assert.equal(refusal.kind, 'aborted')
+      const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))
+      assert.equal(rejection.kind, 'aborted')
     }
   })
 
@@ -160,7 +160,7 @@ describe('A merge delegation', () => {
       const good = await callFor(ALICE)
       const foreign = await callFor(BOB, CAROL)
       const attempt = (actAs: readonly string[], mergeCalls: readonly MergeCall[]) =>
-        network.refusal(actAs, (tx) => tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls }))
+        network.rejection(actAs, (tx) => tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls }))
       assert.equal((await attempt([CAROL], [good])).kind, 'unauthorised')
       assert.equal((await attempt([VALIDATOR, CAROL], [good, foreign])).kind, 'unauthorised')
       assert.equal((await network.coinsOf(ALICE)).length, 2)

@@ -29,19 +29,19 @@ describe('A minting delegation', () => {
   }
 
   it('is proposed by the beneficiary, with a merge limit', async () => {
-    const foreign = await network.refusal([BOB], (tx) => tx.create(mintingDelegationProposal, { delegation: DELEGATION }))
+    const foreign = await network.rejection([BOB], (tx) => tx.create(mintingDelegationProposal, { delegation: DELEGATION }))
     assert.equal(foreign.kind, 'unauthorised')
     const limitless = { delegation: { ...DELEGATION, coinMergeLimit: 0n } }
-    assert.equal((await network.refusal([ALICE], (tx) => tx.create(mintingDelegationProposal, limitless))).kind, 'aborted')
+    assert.equal((await network.rejection([ALICE], (tx) => tx.create(mintingDelegationProposal, limitless))).kind, 'aborted')
   })
 
   it('is accepted and rejected by the delegate, withdrawn by the beneficiary', async () => {
     const cid = await propose()
     const none = { existingDelegationCid: null }
     assert.deepEqual([
-      (await network.refusal([ALICE], (tx) => tx.exercise(mintingDelegationProposalAccept, cid, none))).kind,
-      (await network.refusal([ALICE], (tx) => tx.exercise(mintingDelegationProposalReject, cid, {}))).kind,
-      (await network.refusal([BOB], (tx) => tx.exercise(mintingDelegationProposalWithdraw, cid, {}))).kind,
+      (await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationProposalAccept, cid, none))).kind,
+      (await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationProposalReject, cid, {}))).kind,
+      (await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationProposalWithdraw, cid, {}))).kind,
     ], Array(3).fill('unauthorised'))
     await network.run([BOB], (tx) => tx.exercise(mintingDelegationProposalAccept, cid, none))
     const rejected = await propose()
@@ -53,9 +53,9 @@ describe('A minting delegation', () => {
 
   it('replaces the one that the two have, and no other', async () => {
     const [cid, existing, other] = [await propose(), await delegation(), await delegation({ beneficiary: CAROL })]
-    const refusal = await network.refusal([BOB], (tx) =>
+    const rejection = await network.rejection([BOB], (tx) =>
       tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: other }))
-    assert.equal(refusal.kind, 'aborted')
+    assert.equal(rejection.kind, 'aborted')
     await network.run([BOB], (tx) => tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: existing }))
     assert.equal(await network.reader.get(mintingDelegation, existing), undefined)
   })
@@ -63,9 +63,9 @@ describe('A minting delegation', () => {
   it('is not accepted once expired, equality included', async () => {
     const cid = await propose()
     network.clock.moveTo(EXPIRY)
-    const refusal = await network.refusal([BOB], (tx) =>
+    const rejection = await network.rejection([BOB], (tx) =>
       tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: null }))
-    assert.equal(refusal.kind, 'too-late')
+    assert.equal(rejection.kind, 'too-late')
   })
 
   it('mints into one coin of the beneficiary, unfeatured, before expiry', async () => {
@@ -74,7 +74,7 @@ describe('A minting delegation', () => {
     const context = { ...network.context, context: { ...network.context.context, featuredAppRight } }
     const mint = async () => ({ inputs: [await network.appCoupon(ALICE, '10'), await network.mint(ALICE, '1')], context })
     const argument = await mint()
-    assert.equal((await network.refusal([ALICE], (tx) => tx.exercise(mintingDelegationMint, cid, argument))).kind, 'unauthorised')
+    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationMint, cid, argument))).kind, 'unauthorised')
     const { result } = await network.run([BOB], (tx) => tx.exercise(mintingDelegationMint, cid, argument))
     assert.equal(result.summary.inputAppRewardAmount, decimal('5'))
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('6')])
@@ -82,14 +82,14 @@ describe('A minting delegation', () => {
     assert.deepEqual(outline(network.transactions.at(-1)), ['MintingDelegation_Mint', '  CoinRules_Transfer'])
     const late = await mint()
     network.clock.moveTo(EXPIRY)
-    assert.equal((await network.refusal([BOB], (tx) => tx.exercise(mintingDelegationMint, cid, late))).kind, 'too-late')
+    assert.equal((await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationMint, cid, late))).kind, 'too-late')
   })
 
   it('is ended by either, each with its choice, also after expiry', async () => {
     const [first, second] = [await delegation(), await delegation()]
     network.clock.moveTo(EXPIRY)
-    assert.equal((await network.refusal([ALICE], (tx) => tx.exercise(mintingDelegationReject, first, {}))).kind, 'unauthorised')
-    assert.equal((await network.refusal([BOB], (tx) => tx.exercise(mintingDelegationWithdraw, second, {}))).kind, 'unauthorised')
+    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationReject, first, {}))).kind, 'unauthorised')
+    assert.equal((await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationWithdraw, second, {}))).kind, 'unauthorised')
     await network.run([BOB], (tx) => tx.exercise(mintingDelegationReject, first, {}))
     await network.run([ALICE], (tx) => tx.exercise(mintingDelegationWithdraw, second, {}))
     assert.deepEqual(await network.reader.active(mintingDelegation), [])

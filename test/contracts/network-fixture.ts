@@ -13,7 +13,7 @@ import {
 } from '../../runtime/contracts/round-steps.ts'
 import { openMiningRound, summarizingMiningRound } from '../../runtime/contracts/rounds.ts'
 import { createEngine, createReader } from '../../runtime/engine/index.ts'
-import type { Choice, Committed, Contract, Reader, Refused, Template } from '../../runtime/engine/index.ts'
+import type { Choice, Committed, Contract, Reader, Rejected, Template } from '../../runtime/engine/index.ts'
 import { dec, MINUTE, sampleConfig, TICK } from './sample-config.ts'
 
 export const DSO = 'dso::1220aa'
@@ -39,12 +39,12 @@ export interface NetworkUnderTest {
   now(): bigint
   /** The record time of the next update, where it is after the last one. */
   setTime(time: bigint): void
-  submit<T, A, R>(actAs: string, choice: Choice<T, A, R>, contractId: string, argument: A): Promise<Committed<R> | Refused>
+  submit<T, A, R>(actAs: string, choice: Choice<T, A, R>, contractId: string, argument: A): Promise<Committed<R> | Rejected>
   /** The result; fails the test where it is refused. */
   exercise<T, A, R>(actAs: string, choice: Choice<T, A, R>, contractId: string, argument: A): Promise<R>
   create<T>(template: Template<T>, payload: T): Promise<string>
   /** Why `actAs` may not create it. */
-  refusalOfCreate<T>(actAs: string, template: Template<T>, payload: T): Promise<Refused>
+  refusalOfCreate<T>(actAs: string, template: Template<T>, payload: T): Promise<Rejected>
   coinRulesId(): Promise<string>
   dsoRulesId(): Promise<string>
   payload<T>(template: Template<T>, contractId: string): Promise<T>
@@ -136,20 +136,20 @@ export async function issueNext(network: NetworkUnderTest, summary: OpenMiningRo
 }
 
 /** Fails the test where it is not refused. */
-export function refused(outcome: Committed<unknown> | Refused): Refused {
+export function refused(outcome: Committed<unknown> | Rejected): Rejected {
   return outcome.ok ? assert.fail('it was not refused') : outcome
 }
 
 /** Fails the test where it is refused, and says why. */
-export function succeeded<R>(outcome: Committed<R> | Refused): Committed<R> {
+export function succeeded<R>(outcome: Committed<R> | Rejected): Committed<R> {
   return outcome.ok ? outcome : assert.fail(inspect(outcome))
 }
 
 /** What was refused is a requirement that says so. */
-export function assertRequires(outcome: Committed<unknown> | Refused, requirement: RegExp): void {
-  const refusal = refused(outcome)
-  assert.equal(refusal.kind, 'aborted', inspect(refusal))
-  assert.match(refusal.kind === 'aborted' ? refusal.fault.message : '', requirement)
+export function assertRequires(outcome: Committed<unknown> | Rejected, requirement: RegExp): void {
+  const rejection = refused(outcome)
+  assert.equal(rejection.kind, 'aborted', inspect(rejection))
+  assert.match(rejection.kind === 'aborted' ? rejection.fault.message : '', requirement)
 }
 
 async function theOnly<T>(reader: Reader, template: Template<T>): Promise<Contract<T>> {

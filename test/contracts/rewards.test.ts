@@ -103,7 +103,7 @@ test('apps feature themselves on a development network only, and each only itsel
 
 test('no one but the network makes coupons', async () => {
   const network = await startNetworkWithRounds()
-  const refusals = [
+  const rejections = [
     await network.refusalOfCreate(APP, appRewardCoupon, {
       dso: DSO, provider: APP, featured: true, amount: 1n, round: 0n, beneficiary: null,
     }),
@@ -115,7 +115,7 @@ test('no one but the network makes coupons', async () => {
       dso: DSO, beneficiary: ALICE, amount: 1n, reason: '', expiresAt: GENESIS + DAY,
     }),
   ]
-  assert.deepEqual(refusals.map(({ kind }) => kind), Array(refusals.length).fill('unauthorised'))
+  assert.deepEqual(rejections.map(({ kind }) => kind), Array(rejections.length).fill('unauthorised'))
 })
 
 test('a super validator\'s weight goes to its beneficiaries, the rest to itself, never more', async () => {

@@ -61,10 +61,10 @@ describe('The test token', () => {
   it('is minted by admin and owner, above zero, and shows as a holding', async () => {
     const argument = { owner: ALICE, instrumentId: 'TT', amount: decimal('3') }
     for (const party of [ADMIN, ALICE]) {
-      assert.equal((await network.refusal([party], (tx) => tx.exercise(testTokenRulesMint, rules, argument))).kind, 'unauthorised')
+      assert.equal((await network.rejection([party], (tx) => tx.exercise(testTokenRulesMint, rules, argument))).kind, 'unauthorised')
     }
     const none = { ...argument, amount: 0n }
-    assert.equal((await network.refusal([ADMIN, ALICE], (tx) => tx.exercise(testTokenRulesMint, rules, none))).kind, 'aborted')
+    assert.equal((await network.rejection([ADMIN, ALICE], (tx) => tx.exercise(testTokenRulesMint, rules, none))).kind, 'aborted')
     const holding = await network.reader.get(testTokenHolding, await minted('3'))
     assert.ok(holding !== undefined)
     const view = allTemplates.find(({ id }) => id === TestTokenHolding.id)?.viewOf(holding.record, Holding.id)
@@ -75,7 +75,7 @@ describe('The test token', () => {
 
   it('is allocated by its owner: what is to be sent is locked, the rest is change', async () => {
     const argument = await request()
-    assert.equal((await network.refusal([BOB], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))).kind, 'unauthorised')
+    assert.equal((await network.rejection([BOB], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))).kind, 'unauthorised')
     const result = await network.run([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))
     assert.equal(result.authorizerChangeCids.get('TT')?.length, 1)
     assert.deepEqual(await held(), [[decimal('4'), true], [decimal('1'), false]])
@@ -101,20 +101,20 @@ describe('The test token', () => {
       await request({ allocation: { ...ALLOCATION, settlement: { ...ALLOCATION.settlement, executors: [] } } }),
     ]
     for (const argument of attempts) {
-      assert.equal((await network.refusal([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))).kind, 'aborted')
+      assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument))).kind, 'aborted')
     }
     const ownerless = await request({ allocation: { ...ALLOCATION, authorizer: { owner: null, provider: null, id: '' } } })
-    assert.equal((await network.refusal([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, ownerless))).kind, 'unauthorised')
+    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(testTokenRulesAllocate, rules, ownerless))).kind, 'unauthorised')
   })
 
   it('stands allocated once its executors accept, before expiry', async () => {
     const cid = await pending()
     const argument = (...actors: readonly string[]) => ({ actors, extraArgs: EXTRA_ARGS })
     const refused = [
-      await network.refusal([ALICE], (tx) => tx.exerciseInterface(accept, cid, argument(BOB))),
-      await network.refusal([ALICE], (tx) => tx.exerciseInterface(accept, cid, argument(ALICE))),
-      await network.refusal([ALICE, BOB], (tx) => tx.exerciseInterface(accept, cid, argument(ALICE, BOB))),
-      await network.refusal([BOB], (tx) => tx.exerciseInterface(accept, cid, argument())),
+      await network.rejection([ALICE], (tx) => tx.exerciseInterface(accept, cid, argument(BOB))),
+      await network.rejection([ALICE], (tx) => tx.exerciseInterface(accept, cid, argument(ALICE))),
+      await network.rejection([ALICE, BOB], (tx) => tx.exerciseInterface(accept, cid, argument(ALICE, BOB))),
+      await network.rejection([BOB], (tx) => tx.exerciseInterface(accept, cid, argument())),
     ]
     assert.deepEqual(refused.map(({ kind }) => kind), ['unauthorised', 'aborted', 'aborted', 'unauthorised'])
     const { output } = await network.run([BOB], (tx) => tx.exerciseInterface(accept, cid, argument(BOB)))
@@ -123,13 +123,13 @@ describe('The test token', () => {
     assert.deepEqual(allocation?.payload.allocation, ALLOCATION)
     const late = await pending()
     network.clock.moveTo(EXPIRY)
-    assert.equal((await network.refusal([BOB], (tx) => tx.exerciseInterface(accept, late, argument(BOB)))).kind, 'too-late')
+    assert.equal((await network.rejection([BOB], (tx) => tx.exerciseInterface(accept, late, argument(BOB)))).kind, 'too-late')
   })
 
   it('returns to its owner, who withdraws, also after expiry', async () => {
     const cid = await pending()
     const argument = (actor: string) => ({ actors: [actor], extraArgs: EXTRA_ARGS })
-    assert.equal((await network.refusal([BOB], (tx) => tx.exerciseInterface(withdraw, cid, argument(BOB)))).kind, 'aborted')
+    assert.equal((await network.rejection([BOB], (tx) => tx.exerciseInterface(withdraw, cid, argument(BOB)))).kind, 'aborted')
     network.clock.moveTo(EXPIRY)
     const result = await network.run([ALICE], (tx) => tx.exerciseInterface(withdraw, cid, argument(ALICE)))
     assert.equal(result.output.tag, 'AllocationInstructionResult_Failed')
@@ -146,7 +146,7 @@ describe('The test token', () => {
     }
     const release = (cid: string) => network.run([ALICE], (tx) => tx.exercise(testTokenAllocationWithdraw, cid, {}))
     const refuse = (party: string, cid: string) =>
-      network.refusal([party], (tx) => tx.exercise(testTokenAllocationWithdraw, cid, {}))
+      network.rejection([party], (tx) => tx.exercise(testTokenAllocationWithdraw, cid, {}))
     const free = await allocated({ ...ALLOCATION, committed: false })
     assert.equal((await refuse(BOB, free)).kind, 'unauthorised')
     assert.equal((await release(free)).authorizerHoldingCids.get('TT')?.length, 1)

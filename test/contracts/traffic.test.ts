@@ -64,8 +64,8 @@ test('an unknown synchronizer, too little traffic and missing funds are told apa
   const ledger = await testLedger()
   const coins = await ledger.coins(ALICE, '1')
   const faultOf = async (change: Partial<CoinRules_BuyMemberTraffic>) => {
-    const refusal = await ledger.refused([ALICE], buyBy(ledger, coins, change))
-    return refusal.kind === 'aborted' ? { id: refusal.fault.id, ...refusal.fault.metadata } : refusal.kind
+    const rejection = await ledger.refused([ALICE], buyBy(ledger, coins, change))
+    return rejection.kind === 'aborted' ? { id: rejection.fault.id, ...rejection.fault.metadata } : rejection.kind
   }
   assert.deepEqual(await faultOf({ synchronizerId: 'other::12', trafficAmount: 1n }), {
     id: 'unknown-synchronizer', synchronizerId: 'other::12',

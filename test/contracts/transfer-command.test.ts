@@ -62,9 +62,9 @@ test('a nonce that was used is a recorded failure, one ahead waits', async () =>
   const ledger = await testLedger()
   const order = await newOrder(ledger)
   const [used, ahead] = [await ledger.done([CAROL], orderBy(ledger, 6n)), await ledger.done([CAROL], orderBy(ledger, 8n))]
-  const refusal = await ledger.submit([BOB], sendBy(ahead, order), AS_CAROL)
-  assert.ok(!refusal.ok)
-  assert.match(describe(refusal), /not ahead of the counter/)
+  const rejection = await ledger.submit([BOB], sendBy(ahead, order), AS_CAROL)
+  assert.ok(!rejection.ok)
+  assert.match(describe(rejection), /not ahead of the counter/)
   const sent = await ledger.done([BOB], sendBy(used, order), AS_CAROL)
   assert.ok(sent.result.tag === 'TransferCommandResultFailure' && sent.result.value.reason.tag === 'ITR_Other')
   assert.match(sent.result.value.reason.value.description, /smaller than the current counter/)
@@ -104,11 +104,11 @@ test('counter and preapproval must be the sender\'s and the receiver\'s', async 
   const command = await ledger.done([CAROL], orderBy(ledger, 7n))
   const counter = await ledger.create(transferCommandCounter, { dso: DSO, sender: BOB, nextNonce: 7n })
   const preapproval = await ledger.create(transferPreapproval, preapprovalOf(BOB, CAROL), BOB, CAROL)
-  const refusals = [{ ...order, counter }, { ...order, preapproval }].map(async (each) => {
+  const rejections = [{ ...order, counter }, { ...order, preapproval }].map(async (each) => {
     const outcome = await ledger.submit([BOB], sendBy(command, each), AS_CAROL)
     return outcome.ok ? 'sent' : describe(outcome)
   })
-  assert.deepEqual(await Promise.all(refusals), [
+  assert.deepEqual(await Promise.all(rejections), [
     'aborted  The counter is that of the sender', 'aborted  The preapproval is that of the receiver',
   ])
 })

@@ -72,9 +72,9 @@ test('a coupon is its owner\'s alone: the beneficiary before the provider', asyn
     return ledger.submit([ALICE, BOB], mintBy(ledger, [{ tag: 'InputAppRewardCoupon', value }], context))
   }
   assert.ok((await mintWith(ALICE, BOB)).ok)
-  for (const refusal of [await mintWith(BOB, ALICE), await mintWith(null, BOB)]) {
-    assert.ok(!refusal.ok)
-    assert.match(describe(refusal), /The sender owns the input/)
+  for (const rejection of [await mintWith(BOB, ALICE), await mintWith(null, BOB)]) {
+    assert.ok(!rejection.ok)
+    assert.match(describe(rejection), /The sender owns the input/)
   }
 })
 
@@ -136,9 +136,9 @@ test('a featured right of somebody else features nothing', async () => {
   const ledger = await testLedger()
   const right = await ledger.create(featuredAppRight, { dso: DSO, provider: CAROL, activityWeight: null })
   const featured = mintBy(ledger, inputsOf(await ledger.coins(ALICE, '9')), { featuredAppRight: right })
-  const refusal = await ledger.submit([ALICE, CAROL], featured)
-  assert.ok(!refusal.ok)
-  assert.match(describe(refusal), /featured right is the provider's/)
+  const rejection = await ledger.submit([ALICE, CAROL], featured)
+  assert.ok(!rejection.ok)
+  assert.match(describe(rejection), /featured right is the provider's/)
 })
 
 test('a legacy offer is never featured; its sender earns a validator coupon where the rules give one', async () => {

@@ -69,10 +69,10 @@ test('an exact transfer leaves no change; a transfer to oneself merges', async (
 test('missing funds say how much is missing; nothing happens', async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '2'))
-  const refusal = await ledger.refused([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '5.5')] }))
-  assert.ok(refusal.kind === 'aborted')
-  assert.deepEqual([refusal.fault.id, refusal.fault.category], ['insufficient-funds', 'state'])
-  assert.deepEqual(refusal.fault.metadata, { requiredAmount: '3.5000000000' })
+  const rejection = await ledger.refused([ALICE, BOB], transferBy(ledger, { inputs, outputs: [output(BOB, '5.5')] }))
+  assert.ok(rejection.kind === 'aborted')
+  assert.deepEqual([rejection.fault.id, rejection.fault.category], ['insufficient-funds', 'state'])
+  assert.deepEqual(rejection.fault.metadata, { requiredAmount: '3.5000000000' })
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('2')])
 })
 
@@ -119,9 +119,9 @@ test('sender, provider, receivers and lock holders must all authorise', async ()
   const parts = { inputs, outputs: [output(BOB, '1', lock)], provider: DSO }
   for (const missing of [ALICE, BOB, CAROL, DSO]) {
     const actAs = [ALICE, BOB, CAROL, DSO].filter((party) => party !== missing)
-    const refusal = await ledger.refused(actAs, transferBy(ledger, parts))
-    assert.ok(refusal.kind === 'unauthorised', `${missing}: ${refusal.kind}`)
-    assert.deepEqual(refusal.missing, [missing])
+    const rejection = await ledger.refused(actAs, transferBy(ledger, parts))
+    assert.ok(rejection.kind === 'unauthorised', `${missing}: ${rejection.kind}`)
+    assert.deepEqual(rejection.missing, [missing])
   }
   await ledger.done([ALICE, BOB, CAROL, DSO], transferBy(ledger, parts))
 })
@@ -144,12 +144,12 @@ test('a locked coin is no input; the lock forgets its owner and doubles', async 
 test('an output is above zero, its fee ratio a ratio, its lock in the future and held by few', async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '9'))
-  const refusalOf = async (change: Partial<TransferOutput>) =>
+  const rejectionOf = async (change: Partial<TransferOutput>) =>
     describe(await ledger.refused([ALICE], transferBy(ledger, { inputs, outputs: [{ ...output(ALICE, '1'), ...change }] })))
-  assert.match(await refusalOf({ amount: 0n }), /above zero/)
-  assert.match(await refusalOf({ amount: -1n }), /above zero/)
-  assert.match(await refusalOf({ receiverFeeRatio: dec('1.1') }), /between 0 and 1/)
-  assert.equal(await refusalOf({ lock: { holders: [], expiresAt: START, optContext: null } }), 'too-late')
+  assert.match(await rejectionOf({ amount: 0n }), /above zero/)
+  assert.match(await rejectionOf({ amount: -1n }), /above zero/)
+  assert.match(await rejectionOf({ receiverFeeRatio: dec('1.1') }), /between 0 and 1/)
+  assert.equal(await rejectionOf({ lock: { holders: [], expiresAt: START, optContext: null } }), 'too-late')
   const many = Array.from({ length: 51 }, (_, index) => `holder${index}::12`)
   const lock = { holders: many, expiresAt: START + SECOND, optContext: null }
   const outputs = [output(ALICE, '1', lock)]

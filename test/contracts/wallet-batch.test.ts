@@ -58,8 +58,8 @@ describe('A batch', () => {
   it('is the validator\'s alone, with no word of the user', async () => {
     const argument = { context: network.context, inputs: [], operations: [] }
     for (const party of [ALICE, BOB]) {
-      const refusal = await network.refusal([party], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
-      assert.equal(refusal.kind, 'unauthorised')
+      const rejection = await network.rejection([party], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+      assert.equal(rejection.kind, 'unauthorised')
     }
     assert.deepEqual(await execute([]), [])
   })
@@ -127,15 +127,15 @@ describe('A batch', () => {
     const inputs = [await network.mint(ALICE, '10')]
     network.clock.moveTo(EXPIRY)
     const argument = { context: network.context, inputs, operations }
-    const refusal = await network.refusal([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
-    assert.equal(refusal.kind, 'too-late')
+    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+    assert.equal(rejection.kind, 'too-late')
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('10')])
   })
 
   it('takes no coin of somebody else', async () => {
     const argument = { context: network.context, inputs: [await network.mint(BOB, '10')], operations: [await accepted('1')] }
-    const refusal = await network.refusal([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
-    assert.equal(refusal.kind, 'unauthorised')
+    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+    assert.equal(rejection.kind, 'unauthorised')
   })
 
   it('buys requested traffic, and says why it cannot', async () => {
@@ -187,7 +187,7 @@ describe('A batch of the validator itself', () => {
     }
     const refuse = async (inputs: readonly TransferInput[], ...operations: readonly CoinOperation[]) => {
       const argument = batch(inputs, operations)
-      return network.refusal([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+      return network.rejection([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
     }
     return { network, state, execute, refuse }
   }
@@ -283,7 +283,7 @@ describe('A batch of the validator itself', () => {
     assert.equal((await network.reader.active(externalPartySetupProposal)).length, 1)
     const install = await network.install(ALICE)
     const argument = { context: network.context, inputs: [await network.mint(ALICE, '9')], operations: [operation] }
-    const refusal = await network.refusal([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
-    assert.equal(refusal.kind, 'aborted')
+    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+    assert.equal(rejection.kind, 'aborted')
   })
 })

@@ -31,8 +31,8 @@ describe('A wallet\'s install', () => {
   /** By the validator; the user and others cannot. */
   async function act<A, R>(choice: Choice<WalletAppInstall, A, R>, install: string, argument: A): Promise<R> {
     for (const actAs of [[ALICE], [BOB]]) {
-      const refusal = await network.refusal(actAs, (tx) => tx.exercise(choice, install, argument))
-      assert.equal(refusal.kind, 'unauthorised')
+      const rejection = await network.rejection(actAs, (tx) => tx.exercise(choice, install, argument))
+      assert.equal(rejection.kind, 'unauthorised')
     }
     return network.run([VALIDATOR], (tx) => tx.exercise(choice, install, argument))
   }
@@ -52,8 +52,8 @@ describe('A wallet\'s install', () => {
       assert.ok(found.some(({ id }) => id === alice))
     }
     const install = { dsoParty: DSO, validatorParty: VALIDATOR, endUserName: 'x', endUserParty: ALICE }
-    const refusal = await network.refusal([VALIDATOR], (tx) => tx.create(contracts.walletAppInstall, install))
-    assert.equal(refusal.kind, 'unauthorised')
+    const rejection = await network.rejection([VALIDATOR], (tx) => tx.create(contracts.walletAppInstall, install))
+    assert.equal(rejection.kind, 'unauthorised')
   })
 
   it('makes, accepts, rejects, withdraws and expires offers', async () => {
@@ -75,9 +75,9 @@ describe('A wallet\'s install', () => {
 
   it('does not withdraw another\'s offer', async () => {
     const { transferOfferCid: cid } = await act(contracts.walletAppInstallCreateTransferOffer, alice, OFFER)
-    const refusal = await network.refusal([VALIDATOR], (tx) =>
+    const rejection = await network.rejection([VALIDATOR], (tx) =>
       tx.exercise(contracts.walletAppInstallTransferOfferWithdraw, bob, { cid, reason: '' }))
-    assert.equal(refusal.kind, 'unauthorised')
+    assert.equal(rejection.kind, 'unauthorised')
   })
 
   it('makes, cancels and expires requests for traffic, cancelling before expiry only', async () => {
@@ -88,17 +88,17 @@ describe('A wallet\'s install', () => {
     assert.deepEqual(cancelled, { trackingInfo: { trackingId: 't', endUserParty: ALICE }, reason: 'poor' })
     network.clock.moveTo(EXPIRY - 1n)
     const expire = contracts.walletAppInstallBuyTrafficRequestExpire
-    const early = await network.refusal([VALIDATOR], (tx) => tx.exercise(expire, alice, { cid: second }))
+    const early = await network.rejection([VALIDATOR], (tx) => tx.exercise(expire, alice, { cid: second }))
     assert.equal(early.kind, 'too-early')
     network.clock.moveTo(EXPIRY)
     const cancel = contracts.walletAppInstallBuyTrafficRequestCancel
-    const late = await network.refusal([VALIDATOR], (tx) => tx.exercise(cancel, alice, { cid: second, reason: '' }))
+    const late = await network.rejection([VALIDATOR], (tx) => tx.exercise(cancel, alice, { cid: second, reason: '' }))
     assert.equal(late.kind, 'too-late')
     await act(expire, alice, { cid: second })
     const none = { ...REQUEST, trafficAmount: 0n }
-    const refusal = await network.refusal([VALIDATOR], (tx) =>
+    const rejection = await network.rejection([VALIDATOR], (tx) =>
       tx.exercise(contracts.walletAppInstallCreateBuyTrafficRequest, alice, none))
-    assert.equal(refusal.kind, 'aborted')
+    assert.equal(rejection.kind, 'aborted')
   })
 
   async function tokenTransfer(): Promise<string> {
@@ -142,13 +142,13 @@ describe('A wallet\'s install', () => {
     const [proposal] = await network.reader.active(template, { key: [2, VALIDATOR] })
     assert.deepEqual(proposal?.payload, { receiver: ALICE, provider: VALIDATOR, expectedDso: DSO })
     const { transferPreapprovalProposalReject: reject, transferPreapprovalProposalWithdraw: withdraw } = contracts
-    assert.equal((await network.refusal([ALICE], (tx) => tx.exercise(reject, first, {}))).kind, 'unauthorised')
-    assert.equal((await network.refusal([VALIDATOR], (tx) => tx.exercise(withdraw, first, {}))).kind, 'unauthorised')
+    assert.equal((await network.rejection([ALICE], (tx) => tx.exercise(reject, first, {}))).kind, 'unauthorised')
+    assert.equal((await network.rejection([VALIDATOR], (tx) => tx.exercise(withdraw, first, {}))).kind, 'unauthorised')
     await network.run([VALIDATOR], (tx) => tx.exercise(reject, first, {}))
     const { transferPreapprovalProposalCid: second } = await act(create, alice, {})
     await network.run([ALICE], (tx) => tx.exercise(withdraw, second, {}))
     const unnamed = { receiver: ALICE, provider: VALIDATOR, expectedDso: null }
-    assert.equal((await network.refusal([ALICE], (tx) => tx.create(template, unnamed))).kind, 'aborted')
+    assert.equal((await network.rejection([ALICE], (tx) => tx.create(template, unnamed))).kind, 'aborted')
     const valid = { validFrom: START, lastRenewedAt: START, expiresAt: START + DAY }
     const approval = { dso: DSO, receiver: ALICE, provider: VALIDATOR, ...valid }
     const cid = await network.run([DSO, ALICE, VALIDATOR], (tx) => tx.create(contracts.transferPreapproval, approval))

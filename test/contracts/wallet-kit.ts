@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { appRewardCoupon, coin, featuredAppRight, walletAppInstall } from '../../runtime/contracts/index.ts'
 import { ALICE, BOB, CAROL, DAY, dec, describe, DSO, SECOND, START, SYNCHRONIZER, testLedger } from '../support/ledger.ts'
 import type { CoinConfig, PaymentTransferContext, TransferInput } from '../../generated/contracts.gen.ts'
-import type { Refused, Transaction, Tx } from '../../runtime/engine/index.ts'
+import type { Rejected, Transaction, Tx } from '../../runtime/engine/index.ts'
 import type { TestLedger, TestLedgerOptions } from '../support/ledger.ts'
 
 export { ALICE, BOB, CAROL, DAY, DSO, SECOND, START, SYNCHRONIZER, dec as decimal }
@@ -23,7 +23,7 @@ export interface Network {
   /** Succeeds. Everything is in sight, so that what is refused is refused for want of authority. */
   run<R>(actAs: readonly string[], run: (tx: Tx) => R): Promise<R>
   /** Fails; what it fails with. */
-  refusal(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Refused>
+  rejection(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Rejected>
   /** A coin of `owner`, as an input. */
   mint(owner: string, amount: string): Promise<TransferInput>
   /** An unfeatured coupon of round 0, as an input. */
@@ -51,7 +51,7 @@ export async function startNetwork({ isDevNet = false }: TestLedgerOptions = {})
   return {
     ledger, reader, clock, transactions, openRoundCid, run,
     context: { coinRules: ledger.rules, context: { ...rounds, validatorRights: [], featuredAppRight: null } },
-    refusal: async (actAs, body) => {
+    rejection: async (actAs, body) => {
       const outcome = await submit(actAs, body)
       return outcome.ok ? assert.fail('it succeeded') : outcome
     },

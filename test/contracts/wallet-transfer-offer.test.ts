@@ -41,15 +41,15 @@ describe('A legacy offer', () => {
       { description: 'x'.repeat(280) }, { trackingId: 'x'.repeat(280) },
     ]
     for (const change of changes) {
-      const refusal = await network.refusal([ALICE], (tx) => tx.create(transferOffer, { ...OFFER, ...change }))
-      assert.equal(refusal.kind, 'aborted')
+      const rejection = await network.rejection([ALICE], (tx) => tx.create(transferOffer, { ...OFFER, ...change }))
+      assert.equal(rejection.kind, 'aborted')
     }
     await offer({ description: '😀'.repeat(279), trackingId: 'x'.repeat(279) })
   })
 
   it('is the sender\'s to make', async () => {
-    const refusal = await network.refusal([BOB], (tx) => tx.create(transferOffer, OFFER))
-    assert.equal(refusal.kind, 'unauthorised')
+    const rejection = await network.rejection([BOB], (tx) => tx.create(transferOffer, OFFER))
+    assert.equal(rejection.kind, 'unauthorised')
   })
 
   it('is accepted by the receiver and found by sender, receiver and tracking id', async () => {
@@ -64,25 +64,25 @@ describe('A legacy offer', () => {
   it('is not accepted, rejected, withdrawn or expired by others', async () => {
     const cid = await offer()
     const attempts = [
-      await network.refusal([ALICE], (tx) => tx.exercise(transferOfferAccept, cid, {})),
-      await network.refusal([ALICE], (tx) => tx.exercise(transferOfferReject, cid, {})),
-      await network.refusal([BOB], (tx) => tx.exercise(transferOfferWithdraw, cid, { reason: '' })),
+      await network.rejection([ALICE], (tx) => tx.exercise(transferOfferAccept, cid, {})),
+      await network.rejection([ALICE], (tx) => tx.exercise(transferOfferReject, cid, {})),
+      await network.rejection([BOB], (tx) => tx.exercise(transferOfferWithdraw, cid, { reason: '' })),
     ]
     assert.deepEqual(attempts.map(({ kind }) => kind), Array(3).fill('unauthorised'))
     network.clock.moveTo(EXPIRY)
-    const stranger = await network.refusal([CAROL, ALICE], (tx) => tx.exercise(transferOfferExpire, cid, { actor: CAROL }))
+    const stranger = await network.rejection([CAROL, ALICE], (tx) => tx.exercise(transferOfferExpire, cid, { actor: CAROL }))
     assert.equal(stranger.kind, 'aborted')
-    const forged = await network.refusal([BOB], (tx) => tx.exercise(transferOfferExpire, cid, { actor: ALICE }))
+    const forged = await network.rejection([BOB], (tx) => tx.exercise(transferOfferExpire, cid, { actor: ALICE }))
     assert.equal(forged.kind, 'unauthorised')
   })
 
   it('is accepted before expiry and expires from expiry on, equality included', async () => {
     const cid = await offer()
     network.clock.moveTo(EXPIRY - 1n)
-    const early = await network.refusal([BOB], (tx) => tx.exercise(transferOfferExpire, cid, { actor: BOB }))
+    const early = await network.rejection([BOB], (tx) => tx.exercise(transferOfferExpire, cid, { actor: BOB }))
     assert.equal(early.kind, 'too-early')
     network.clock.moveTo(EXPIRY)
-    const late = await network.refusal([BOB], (tx) => tx.exercise(transferOfferAccept, cid, {}))
+    const late = await network.rejection([BOB], (tx) => tx.exercise(transferOfferAccept, cid, {}))
     assert.equal(late.kind, 'too-late')
     const ended = await network.run([BOB], (tx) => tx.exercise(transferOfferExpire, cid, { actor: BOB }))
     assert.deepEqual(ended, { trackingInfo: TRACKING, reason: null })
@@ -121,7 +121,7 @@ describe('A legacy offer', () => {
     const [cid, input] = [await accepted(), await network.mint(ALICE, '3.9')]
     const argument = { inputs: [input], context: network.context, walletProvider: VALIDATOR }
     const complete = (actAs: readonly string[]) =>
-      network.refusal(actAs, (tx) => tx.exercise(acceptedTransferOfferComplete, cid, argument))
+      network.rejection(actAs, (tx) => tx.exercise(acceptedTransferOfferComplete, cid, argument))
     assert.equal((await complete([ALICE])).kind, 'unauthorised')
     assert.equal((await complete([BOB, VALIDATOR])).kind, 'unauthorised')
     const poor = await complete([ALICE, VALIDATOR])
@@ -134,8 +134,8 @@ describe('A legacy offer', () => {
     const cids = [await accepted(), await accepted(), await accepted()]
     const [first = '', second = '', third = ''] = cids
     const foreign = [
-      await network.refusal([BOB], (tx) => tx.exercise(acceptedTransferOfferAbort, first, { reason: '' })),
-      await network.refusal([ALICE], (tx) => tx.exercise(acceptedTransferOfferWithdraw, second, { reason: '' })),
+      await network.rejection([BOB], (tx) => tx.exercise(acceptedTransferOfferAbort, first, { reason: '' })),
+      await network.rejection([ALICE], (tx) => tx.exercise(acceptedTransferOfferWithdraw, second, { reason: '' })),
     ]
     assert.deepEqual(foreign.map(({ kind }) => kind), ['unauthorised', 'unauthorised'])
     const aborted = await network.run([ALICE], (tx) => tx.exercise(acceptedTransferOfferAbort, first, { reason: 'poor' }))
@@ -143,7 +143,7 @@ describe('A legacy offer', () => {
     const withdrawn = await network.run([BOB], (tx) => tx.exercise(acceptedTransferOfferWithdraw, second, { reason: 'x' }))
     assert.deepEqual(withdrawn, { trackingInfo: TRACKING, reason: 'x' })
     const expire = { actor: ALICE }
-    const early = await network.refusal([ALICE], (tx) => tx.exercise(acceptedTransferOfferExpire, third, expire))
+    const early = await network.rejection([ALICE], (tx) => tx.exercise(acceptedTransferOfferExpire, third, expire))
     assert.equal(early.kind, 'too-early')
     network.clock.moveTo(EXPIRY)
     const expired = await network.run([ALICE], (tx) => tx.exercise(acceptedTransferOfferExpire, third, expire))

@@ -163,7 +163,7 @@ async function judge(servers: readonly Service[], wallets: Wallets, url: string,
   const audit = assertSound(rows)
   assertAllAcknowledged(done, audit, rows)
   await assertWalletsAgree(server, wallets, assertSound(await readStore({ url })))
-  const refused = refusals(lines)
+  const refused = rejections(lines)
   assert.deepEqual(refused.filter((answer) => !DOCUMENTED.test(answer)).slice(0, 5), [], 'refused by what no document says')
   console.log(`${killed} servers killed, connections cut ${cut} times, ${clocks} wrong clocks, ${done.length} changes acknowledged and there, `
     + `${refused.length} refused, ${audit.updates} updates`)
@@ -171,7 +171,7 @@ async function judge(servers: readonly Service[], wallets: Wallets, url: string,
   assert.ok(killed > 0 && done.length > 0)
 }
 
-function refusals(lines: readonly WriterLine[]): readonly string[] {
+function rejections(lines: readonly WriterLine[]): readonly string[] {
   return lines.flatMap((line) => line.state === 'refused' ? [line.answer] : [])
 }
 

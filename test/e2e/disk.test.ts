@@ -50,7 +50,7 @@ test('a full disk refuses payments and loses none; with room again they go on', 
     await writeFile(ballast, Buffer.alloc(BALLAST_BYTES))
     const service = await startService({ dataDir: folder, config: { network: NETWORK }, seeded: true })
     const load = await payments(service, 'full')
-    await until('payments are refused for want of space', async () => (await refusals(load)).length > 50)
+    await until('payments are refused for want of space', async () => (await rejections(load)).length > 50)
     assert.equal((await call(service.url, 'GET /livez')).status, 200)
     const free = await statfs(folder)
     await rm(ballast)
@@ -68,7 +68,7 @@ test('a locked file makes payments wait, then refuses them; the service answers 
   await untilTheyGoOn(load)
   const unlock = lock(join(service.dataDir, 'ledgerwright.sqlite'))
   const slowest = await slowestAnswer(service, LOCKED_MS)
-  await until('payments are refused', async () => (await refusals(load)).length > 0)
+  await until('payments are refused', async () => (await rejections(load)).length > 0)
   unlock()
   await untilTheyGoOn(load)
   await endAndJudge(service, load)
@@ -106,7 +106,7 @@ async function payments(service: Service, name: string): Promise<Load> {
   return { lines: () => linesOf(file), stopped: once(writer, 'close') }
 }
 
-async function refusals({ lines }: Load): Promise<readonly string[]> {
+async function rejections({ lines }: Load): Promise<readonly string[]> {
   return (await lines()).flatMap((line) => line.state === 'refused' ? [line.answer] : [])
 }
 
@@ -142,7 +142,7 @@ async function endAndJudge(service: Service, load: Load): Promise<void> {
   const audit = assertSound(rows)
   const done = await acknowledged(load)
   assertAllAcknowledged(done, audit, rows)
-  const undocumented = (await refusals(load)).filter((answer) => !/: 503 \{"error":/.test(answer))
+  const undocumented = (await rejections(load)).filter((answer) => !/: 503 \{"error":/.test(answer))
   assert.deepEqual(undocumented.slice(0, 5), [], 'refused by what no document says')
-  console.log(`${done.length} changes acknowledged and there, ${(await refusals(load)).length} refused by 503`)
+  console.log(`${done.length} changes acknowledged and there, ${(await rejections(load)).length} refused by 503`)
 }

@@ -24,8 +24,8 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
   const server = createServer((req, res) => {
     count += 1
     const common = count % EVERY === 0 ? COMMON[(count / EVERY) % COMMON.length] : undefined
-    answer(target, req, res, common).catch(() => send(res, 400, {}, 'Bad Request')).then((fault) => {
-      if (fault !== undefined) played.set(fault, (played.get(fault) ?? 0) + 1)
+    answer(target, req, res, common).catch(() => send(res, 400, {}, 'Bad Request')).then((problem) => {
+      if (problem !== undefined) played.set(problem, (played.get(problem) ?? 0) + 1)
     }, () => res.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,18 +52,18 @@ async function answer(target: number, req: IncomingMessage, res: ServerResponse,
     return 'lost user'
   }
   const { status, headers, text } = await forward(target, req, body)
-  const fault = status === 401 ? 'let in' : common
-  const spoilt = fault === undefined ? undefined : spoil(fault, status, text)
+  const problem = status === 401 ? 'let in' : common
+  const spoilt = problem === undefined ? undefined : spoil(problem, status, text)
   if (spoilt === undefined) send(res, status, headers, text)
   else send(res, spoilt.status, spoilt.status === status ? headers : OF_ITS_OWN, spoilt.text)
-  return spoilt === undefined ? undefined : fault
+  return spoilt === undefined ? undefined : problem
 }
 
 const OF_ITS_OWN = { 'content-type': 'application/json', traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01` }
 const USER = { primaryParty: '', isDeactivated: false, identityProviderId: '', primaryPartyAuthentication: false }
 
-function spoil(fault: Fault, status: number, text: Buffer): { readonly status: number; readonly text: string } | undefined {
-  switch (fault) {
+function spoil(problem: Fault, status: number, text: Buffer): { readonly status: number; readonly text: string } | undefined {
+  switch (problem) {
     case 'failure': return { status: 500, text: '{"error":"An unexpected error occurred."}' }
     case 'stack': return status < 400 ? undefined : { status, text: `${text.toString()}\n    at handler (file:///srv/runtime/http/serve.ts:47:17)` }
     case 'half a body': return status === 200 && text.length > 1 ? { status, text: text.subarray(0, text.length / 2).toString() } : undefined

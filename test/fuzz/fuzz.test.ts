@@ -57,8 +57,8 @@ test('a service that answers wrongly now and then is found out', async () => {
   }
   const found = [...report.findings.values()].map(({ sentence }) => sentence)
   assert.ok(proxy.played.size >= LEAST_FAULTS, [...proxy.played.keys()].join())
-  for (const fault of FAULTS) {
+  for (const problem of FAULTS) {
     // Some wait for a request that a busy machine may not get to.
-    if (proxy.played.has(fault)) assert.ok(found.some((sentence) => SEEN[fault].test(sentence)), `${fault}:\n${found.join('\n')}`)
+    if (proxy.played.has(problem)) assert.ok(found.some((sentence) => SEEN[problem].test(sentence)), `${problem}:\n${found.join('\n')}`)
   }
 })

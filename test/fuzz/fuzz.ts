@@ -16,7 +16,7 @@ import { Holders } from './holders.ts'
 import { judge } from './judge.ts'
 import { learn, unlearn } from './learn.ts'
 import { Memory } from './memory.ts'
-import { rawCase, rawCommand, rawFault, sendRaw } from './raw.ts'
+import { rawCase, rawCommand, rawProblem, sendRaw } from './raw.ts'
 import { Receipts } from './receipts.ts'
 import { commandOf, shownAnswer } from './report.ts'
 import type { Report } from './report.ts'
@@ -195,7 +195,7 @@ class Run {
     const sent = rawCase(chanceOf(seedOf(seed, `raw ${index}`)))
     report.raw += 1
     const outcome = await sendRaw(port, sent)
-    const sentence = rawFault(outcome)
+    const sentence = rawProblem(outcome)
     if (sentence === undefined) return
     report.find(`raw ${sent.name} ${sentence}`, () => ({
       sentence: `raw, ${sent.name}: ${sentence}`, where: `seed ${seed}, request ${index}`, command: rawCommand(port, sent),

@@ -90,7 +90,7 @@ export async function sendRaw(port: number, { parts, hangsUp }: RawCase): Promis
 }
 
 /** What is wrong with what came; undefined where nothing is. */
-export function rawFault({ received }: RawOutcome): string | undefined {
+export function rawProblem({ received }: RawOutcome): string | undefined {
   const bad = /^HTTP\/1\.1 5\d\d.*/m.exec(received)?.[0]
   if (bad !== undefined) return `answered ${bad.trim()}`
   const stack = /\n\s+at .+:\d+:\d+|node_modules|TypeError/.exec(received)?.[0]

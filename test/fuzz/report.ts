@@ -21,7 +21,7 @@ export interface Finding {
 interface Tally {
   requests: number
   successes: number
-  refusals: number
+  rejections: number
 }
 
 const SHOWN = 500
@@ -44,7 +44,7 @@ export class Report {
   seconds = 0
 
   constructor(names: readonly string[]) {
-    for (const name of names) this.tallies.set(name, { requests: 0, successes: 0, refusals: 0 })
+    for (const name of names) this.tallies.set(name, { requests: 0, successes: 0, rejections: 0 })
   }
 
   count(name: string | undefined, status: number, milliseconds: number): void {
@@ -55,7 +55,7 @@ export class Report {
     if (tally === undefined) return
     tally.requests += 1
     if (status < 300) tally.successes += 1
-    else tally.refusals += 1
+    else tally.rejections += 1
   }
 
   alive(milliseconds: number): void {
@@ -116,8 +116,8 @@ export class Report {
   #coverage(least: number): readonly string[] {
     const all = [...this.tallies].sort(([, a], [, b]) => a.successes - b.successes || a.requests - b.requests)
     const never = all.filter(([, { successes }]) => successes === 0).length
-    const shown = all.slice(0, least).map(([name, { requests, successes, refusals }]) =>
-      `  ${name}: ${requests} requests, ${successes} successes, ${refusals} refusals`)
+    const shown = all.slice(0, least).map(([name, { requests, successes, rejections }]) =>
+      `  ${name}: ${requests} requests, ${successes} successes, ${rejections} refusals`)
     return [`operations: ${all.length}, ${never} without a success; the least covered:`, ...shown]
   }
 }

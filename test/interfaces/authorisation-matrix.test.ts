@@ -302,7 +302,7 @@ for (const storage of storesFor('authorisation matrix')) {
 
     async function tryOut(wire: WireInterface, operation: WireOperation, access: unknown, plain: AskedFor): Promise<void> {
       const rules = { access, isLedger: wire.name === 'ledger', operatorParty }
-      const faults: string[] = []
+      const problems: string[] = []
       const expect = (who: Who, request: AskedFor): Verdict => {
         const found = verdict(rules, who, request)
         const providerOf = PROVIDER_OF_ANSWER[operation.operationId]
@@ -318,10 +318,10 @@ for (const storage of storesFor('authorisation matrix')) {
           const [found, text] = await answered(line, request, caller)
           cells += 1
           refused += expected === 'open' ? 0 : 1
-          if (found !== expected) faults.push(`${name} as ${caller.name}: ${expected} expected, found ${text}`)
+          if (found !== expected) problems.push(`${name} as ${caller.name}: ${expected} expected, found ${text}`)
         }))
       }
-      assert.deepEqual(faults, [], `${operation.method} ${operation.path}`)
+      assert.deepEqual(problems, [], `${operation.method} ${operation.path}`)
     }
 
     test('both kinds of answers came often', () => {

@@ -30,7 +30,7 @@ async function good<T>(bytes: Uint8Array, look: (dar: Dar) => T | Promise<T>, op
 }
 
 /** The facts of the error that a DAR must be refused with. */
-async function refusal(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<LedgerError['params']> {
+async function rejection(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<LedgerError['params']> {
   const error = await read(bytes, options)
   if (!(error instanceof LedgerError)) {
     error.close()
@@ -41,7 +41,7 @@ async function refusal(bytes: Uint8Array, code: string, options: Partial<DarOpti
 }
 
 async function refused(bytes: Uint8Array, code: string, options: Partial<DarOptions> = {}): Promise<void> {
-  await refusal(bytes, code, options)
+  await rejection(bytes, code, options)
 }
 
 const lib = write.archive({
@@ -123,19 +123,19 @@ describe('dependencies', () => {
     await good(write.dar({ main: caller, others: [lib] }), ({ packages: [first] }) => {
       assert.deepEqual(first?.summary.dependencies, [lib.packageId])
     })
-    const context = await refusal(write.dar({ main: caller }), 'DAR_DEPENDENCIES_NOT_VALID')
+    const context = await rejection(write.dar({ main: caller }), 'DAR_DEPENDENCIES_NOT_VALID')
     assert.deepEqual(context, { mainPackageId: caller.packageId, missingDependencies: lib.packageId, extraDependencies: '' })
   })
 
   test('of dependencies are needed', async () => {
     const main = write.archive({ name: 'main', version: '1', calls: [caller.packageId] })
     await good(write.dar({ main, others: [lib, caller] }), ({ packages }) => assert.equal(packages.length, 3))
-    const { missingDependencies } = await refusal(write.dar({ main, others: [caller] }), 'DAR_DEPENDENCIES_NOT_VALID')
+    const { missingDependencies } = await rejection(write.dar({ main, others: [caller] }), 'DAR_DEPENDENCIES_NOT_VALID')
     assert.equal(missingDependencies, lib.packageId)
   })
 
   test('that nothing names are too many', async () => {
-    const { extraDependencies } = await refusal(write.dar({ main: plain, others: [lib] }), 'DAR_DEPENDENCIES_NOT_VALID')
+    const { extraDependencies } = await rejection(write.dar({ main: plain, others: [lib] }), 'DAR_DEPENDENCIES_NOT_VALID')
     assert.equal(extraDependencies, lib.packageId)
   })
 
@@ -185,7 +185,7 @@ describe('INVALID_DAR', () => {
 
 describe('INVALID_ZIP_ENTRY', () => {
   test('a listed entry is absent', async () => {
-    const context = await refusal(write.dar({ main: plain, attributes: { Dalfs: `${plain.name}, gone.dalf` } }), 'INVALID_ZIP_ENTRY')
+    const context = await rejection(write.dar({ main: plain, attributes: { Dalfs: `${plain.name}, gone.dalf` } }), 'INVALID_ZIP_ENTRY')
     assert.deepEqual(context, { name: 'gone.dalf', entries: `META-INF/MANIFEST.MF, ${plain.name}` })
   })
 
@@ -215,7 +215,7 @@ describe('INVALID_ZIP_ENTRY', () => {
 
 describe('DAR_PARSE_ERROR', () => {
   const reason = async (main: write.ArchiveFile): Promise<string | undefined> =>
-    (await refusal(write.dar({ main }), 'DAR_PARSE_ERROR'))['reason']
+    (await rejection(write.dar({ main }), 'DAR_PARSE_ERROR'))['reason']
   const unparsable = (main: write.ArchiveFile): Promise<void> => refused(write.dar({ main }), 'DAR_PARSE_ERROR')
 
   test('a wrong hash', async () => {
@@ -291,13 +291,13 @@ function typed(type: write.TypeSpec): write.PackageSpec {
 describe('ALLOWED_LANGUAGE_VERSIONS', () => {
   test('a version in the making', async () => {
     const main = write.archive({ name: 'a', version: '1', minor: 'dev' })
-    assert.deepEqual(await refusal(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'),
+    assert.deepEqual(await rejection(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'),
       { packageId: main.packageId, languageVersion: '2.dev', allowedLanguageVersions: '2.1, 2.2, 2.3' })
   })
 
   test('the first major version, of which only the hash is read', async () => {
     const main = write.archiveOf('old', Buffer.concat([write.text(3, '17'), write.bytes(2, Buffer.from('anything'))]))
-    assert.equal((await refusal(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'))['languageVersion'], '1.17')
+    assert.equal((await rejection(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'))['languageVersion'], '1.17')
   })
 
   test('of a dependency', async () => {

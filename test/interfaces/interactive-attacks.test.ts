@@ -10,7 +10,7 @@ import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine } from '../../runtime/engine/index.ts'
 import { LedgerError } from '../../runtime/errors/errors.ts'
 import { createInteractive } from '../../runtime/participant/interactive/interactive.ts'
-import type { InteractiveFailure, Prepared } from '../../runtime/participant/interactive/interactive.ts'
+import type { InteractiveRejected, Prepared } from '../../runtime/participant/interactive/interactive.ts'
 import { decodePrepared, encodeParts, encodePrepared } from '../../runtime/participant/interactive/prepared.ts'
 import type { PreparedMetadata } from '../../runtime/participant/interactive/prepared.ts'
 import { hashPrepared } from '../../runtime/participant/interactive/prepared-hash.ts'
@@ -57,7 +57,7 @@ function rewritten({ bytes }: Prepared, change: Partial<PreparedMetadata>): Uint
   return encodePrepared(encodeParts({ ...decoded, metadata: { ...decoded.metadata, ...change } }))
 }
 
-function faultOf(outcome: { readonly ok: true } | InteractiveFailure) {
+function faultOf(outcome: { readonly ok: true } | InteractiveRejected) {
   return outcome.ok ? assert.fail('it was executed') : outcome.fault
 }
 
@@ -65,7 +65,7 @@ test('a time ahead of the clock does not drag the ledger along', async () => {
   const { prepare, execute, store } = await world()
   const prepared = await prepare('ahead')
   const ahead = rewritten(prepared, { effectiveAt: START + HOUR })
-  assert.deepEqual(faultOf(await execute(ahead)), { kind: 'refused', refusal: { kind: 'too-early', notBefore: START + HOUR } })
+  assert.deepEqual(faultOf(await execute(ahead)), { kind: 'refused', rejection: { kind: 'too-early', notBefore: START + HOUR } })
   assert.equal((await store.contracts.ledgerEnd()).offset, 0n)
 })
 

@@ -96,7 +96,7 @@ for (const storage of storesFor('streams')) {
 
     test('a refusal is the last element', async () => {
       const { alice, bob, end } = ledger
-      const refusals: [string, unknown, StreamOptions, code: string][] = [
+      const rejections: [string, unknown, StreamOptions, code: string][] = [
         ['/v2/updates', { beginExclusive: 0, updateFormat: deltas(bob) }, { token: alice.token }, 'NA'],
         ['/v2/updates', { beginExclusive: 0, updateFormat: deltas(alice) }, {}, 'NA'],
         ['/v2/updates', { beginExclusive: 0, updateFormat: deltas(alice) }, { token: `${alice.token}x` }, 'NA'],
@@ -108,7 +108,7 @@ for (const storage of storesFor('streams')) {
         ['/v2/commands/completions', { parties: [] }, { token: alice.token }, 'MISSING_FIELD'],
         ['/v2/state/active-contracts', { activeAtOffset: 1 }, { token: alice.token }, 'INVALID_ARGUMENT'],
       ]
-      for (const [where, request, options, code] of refusals) {
+      for (const [where, request, options, code] of rejections) {
         const stream = await open(alice, where, request, options)
         assert.equal(await stream.ended, 1008)
         assert.deepEqual(stream.elements.map((element) => path(element, 'code')), [code], JSON.stringify(stream.elements))

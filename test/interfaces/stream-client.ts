@@ -15,7 +15,7 @@ export interface StreamClient {
   close(): Promise<void>
 }
 
-export interface Refused {
+export interface Rejected {
   readonly status: number
   readonly body: string
 }
@@ -30,7 +30,7 @@ export interface StreamOptions {
 /** Opens a stream and sends its request; `raw` as it is. */
 export async function openStream(
   url: string, path: string, request: unknown, { token, protocols = [], headers = {} }: StreamOptions = {},
-): Promise<StreamClient | Refused> {
+): Promise<StreamClient | Rejected> {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const socket = new WebSocket(url.replace('http', 'ws') + path, [...protocols], { headers: { ...authorization, ...headers } })
   const elements: unknown[] = []
@@ -42,7 +42,7 @@ export async function openStream(
     times.push(performance.now())
     wake()
   })
-  const opened = await Promise.race([once(socket, 'open').then(() => undefined), refusalOf(socket)])
+  const opened = await Promise.race([once(socket, 'open').then(() => undefined), rejectionOf(socket)])
   if (opened !== undefined) return opened
   const ended = once(socket, 'close').then(([code]) => {
     wake()
@@ -67,7 +67,7 @@ export async function openStream(
   }
 }
 
-function refusalOf(socket: WebSocket): Promise<Refused> {
+function rejectionOf(socket: WebSocket): Promise<Rejected> {
   return new Promise((resolve, reject) => {
     socket.once('unexpected-response', (_request, response) => {
       const parts: Buffer[] = []

@@ -29,7 +29,7 @@ function generated(fields: Partial<GenerateExternalPartyTopologyRequest> = {}): 
 }
 
 /** The reason of the refusal, without the text that goes before every INVALID_ARGUMENT. */
-function refusal(fields: Partial<GenerateExternalPartyTopologyRequest>): string {
+function rejection(fields: Partial<GenerateExternalPartyTopologyRequest>): string {
   const topology = generateTopology(request(fields), node)
   assert.ok(topology instanceof LedgerError, 'must be refused')
   assert.equal(topology.code, 'INVALID_ARGUMENT')
@@ -98,16 +98,16 @@ describe('refusals, in their order', () => {
     ['nobody confirms', { localParticipantObservationOnly: true },
       'At least one participant must host the party with confirmation permission'],
   ]
-  for (const [name, fields, reason] of cases) test(name, () => assert.equal(refusal(fields), reason))
+  for (const [name, fields, reason] of cases) test(name, () => assert.equal(rejection(fields), reason))
 
   test('the local participant among the others', () => {
     for (const field of ['otherConfirmingParticipantUids', 'observingParticipantUids'] as const) {
-      assert.match(refusal({ [field]: [LOCAL, LOCAL] }), /^The local participant participant1::\S+ is listed in \w+_participant_uids/)
+      assert.match(rejection({ [field]: [LOCAL, LOCAL] }), /^The local participant participant1::\S+ is listed in \w+_participant_uids/)
     }
   })
 
   test('a physical synchronizer id is not taken here', () => {
-    assert.match(refusal({ synchronizer: 'global::1220cd::34-0' }), /^synchronizer: Invalid unique identifier/)
+    assert.match(rejection({ synchronizer: 'global::1220cd::34-0' }), /^synchronizer: Invalid unique identifier/)
   })
 })
 

@@ -16,7 +16,7 @@ export interface FaultyStore {
   hold: Promise<void>
 }
 
-export function createFaultyStore(nextFault?: () => Fault, inner: ContractStore = createMemoryStore().contracts): FaultyStore {
+export function createFaultyStore(nextProblem?: () => Fault, inner: ContractStore = createMemoryStore().contracts): FaultyStore {
   const faulty: FaultyStore = {
     faults: [],
     batches: [],
@@ -24,7 +24,7 @@ export function createFaultyStore(nextFault?: () => Fault, inner: ContractStore 
     store: { ...inner, commit: (commit) => commitWith(commit) },
   }
   const commitWith = async <T>(commit: Commit<T>): Promise<T> => {
-    const fault = faulty.faults.shift() ?? nextFault?.() ?? 'none'
+    const fault = faulty.faults.shift() ?? nextProblem?.() ?? 'none'
     await nextTurn()
     await faulty.hold
     if (fault === 'unavailable') throw new StoreUnavailable('the connection is lost')

@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { contractIdOf } from '../../runtime/engine/contract-id.ts'
 import { encodeBlob, verifyBlob } from '../../runtime/engine/index.ts'
 import { createToy, iou, iouPeek, issue, must, peekHooks } from './toy.ts'
-import type { Committed, Refused, Submission } from '../../runtime/engine/index.ts'
+import type { Committed, Rejected, Submission } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
-async function peek(toy: Toy, id: string, extra: Partial<Submission<string>>): Promise<Committed<string> | Refused> {
+async function peek(toy: Toy, id: string, extra: Partial<Submission<string>>): Promise<Committed<string> | Rejected> {
   peekHooks.run = () => 'seen'
   return toy.engine.submit({ actAs: ['dave'], userId: 'u', run: (tx) => tx.exercise(iouPeek, id, ['dave']), ...extra })
 }

@@ -223,9 +223,9 @@ test('postgres: what decide throws leaves the connection as it was', async () =>
     where application_name = 'ledgerwright' and datname = current_database() order by pid`)
   await store.contracts.commit(counting())
   const before = await connections()
-  const refusal = new RangeError('no')
-  const failing = { ...counting(), decide: () => { throw refusal } }
-  await assert.rejects(store.contracts.commit(failing), (error) => error === refusal)
+  const rejection = new RangeError('no')
+  const failing = { ...counting(), decide: () => { throw rejection } }
+  await assert.rejects(store.contracts.commit(failing), (error) => error === rejection)
   assert.deepEqual(await connections(), before)
   await holds(store, 1n)
   await store.close()

@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import type { Handlers } from '../../generated/registry/handlers.gen.ts'
 import type { DisclosedContract } from '../../generated/registry/types.gen.ts'
 import { member } from '../../runtime/host/member.ts'
-import type { Committed, Refused } from '../../runtime/engine/index.ts'
+import type { Committed, Rejected } from '../../runtime/engine/index.ts'
 import { registryHandlers } from '../../runtime/interfaces/registry/index.ts'
 import type { Context } from '../../runtime/interfaces/reply.ts'
 import { timeText } from '../../runtime/participant/time.ts'
@@ -22,7 +22,7 @@ export interface TransferRequest {
 }
 
 type Choice = 'accept' | 'reject' | 'withdraw'
-type Submitted = Promise<Committed<unknown> | Refused>
+type Submitted = Promise<Committed<unknown> | Rejected>
 
 /** Of the choices of instructions, by the interface that declares them. */
 const CHOICES = {
@@ -58,7 +58,7 @@ export class TokenClient {
   }
 
   /** Asks for the factory and makes the transfer. */
-  async transfer(request: TransferRequest): Promise<{ readonly kind: unknown; readonly done: Committed<unknown> | Refused }> {
+  async transfer(request: TransferRequest): Promise<{ readonly kind: unknown; readonly done: Committed<unknown> | Rejected }> {
     const choiceArguments = await this.arguments(request)
     const reply = await this.registry.getTransferFactory({ ...NOTHING, body: { choiceArguments } }, await this.context())
     assert.ok(reply.status === 200, inspect(reply.body))

@@ -51,8 +51,8 @@ export function badRequests(
   const request = lineMaker(mount, operation)
   return [
     ...byStrangers(operation, request, proper()),
-    ...parameterFaults(operation, document, request, proper()),
-    ...(operation.body === undefined ? [] : bodyFaults(operation, document, request, proper)),
+    ...parameterProblems(operation, document, request, proper()),
+    ...(operation.body === undefined ? [] : bodyProblems(operation, document, request, proper)),
   ]
 }
 
@@ -81,7 +81,7 @@ function byStrangers({ access }: WireOperation, request: LineOf, proper: ProperR
   return [...tokens.map(([name, as]) => ({ ...common, name, as, expected: [401, 403] })), ...strangers]
 }
 
-function parameterFaults(operation: WireOperation, document: unknown, request: LineOf, proper: ProperRequest): BadRequest[] {
+function parameterProblems(operation: WireOperation, document: unknown, request: LineOf, proper: ProperRequest): BadRequest[] {
   const { parameters, as } = proper
   const case_ = (name: string, line: string, expected: readonly number[]): BadRequest =>
     ({ name, line, ...properBody(proper), as, expected })
@@ -103,7 +103,7 @@ function undecodable({ schema: { type, format } }: ParameterDoc): readonly strin
   return format === 'date-time' ? ['yesterday', '', '2025-13-01T00:00:00Z', '2025-01-01', '0'] : []
 }
 
-function bodyFaults(operation: WireOperation, document: unknown, request: LineOf, proper: () => ProperRequest): BadRequest[] {
+function bodyProblems(operation: WireOperation, document: unknown, request: LineOf, proper: () => ProperRequest): BadRequest[] {
   const case_ = (
     name: string, raw: BadRequest['raw'], expected: readonly number[] = [400], headers: Record<string, string> = {},
   ): BadRequest => {
@@ -118,7 +118,7 @@ function bodyFaults(operation: WireOperation, document: unknown, request: LineOf
     case_('text/plain', text, [415], { 'content-type': 'text/plain' }),
     case_('a compressed body', text, [400, 415], { 'content-encoding': 'gzip' }),
     ...(operation.body?.required === true ? [case_('no body', undefined, [400, 415]), case_('body null', 'null')] : []),
-    ...fieldFaults(schema, document, []).map(([name, at, raw, isDecoding]) =>
+    ...fieldProblems(schema, document, []).map(([name, at, raw, isDecoding]) =>
       case_(name, withMember(proper().body ?? {}, at, raw), isDecoding ? [400] : [])),
   ]
 }
@@ -126,23 +126,23 @@ function bodyFaults(operation: WireOperation, document: unknown, request: LineOf
 /** Name, place, JSON text (undefined: left out), and whether it cannot even be decoded. */
 type FieldFault = readonly [name: string, at: readonly string[], raw: string | undefined, isDecoding: boolean]
 
-function fieldFaults(schema: Schema, document: unknown, at: readonly string[]): FieldFault[] {
+function fieldProblems(schema: Schema, document: unknown, at: readonly string[]): FieldFault[] {
   const { properties = {}, required = [] } = resolveSchema(schema, document)
   return Object.entries(properties).flatMap(([name, property]) => {
     const place = [...at, name]
     const label = place.join('.')
     const missing: FieldFault[] = required.includes(name) ? [[`without ${label}`, place, undefined, true]] : []
-    const own = valueFaults(name, property, document).map(([raw, isDecoding]): FieldFault =>
+    const own = valueProblems(name, property, document).map(([raw, isDecoding]): FieldFault =>
       [`${label} ${raw.slice(0, 24)}`, place, raw, isDecoding])
-    return [...missing, ...own, ...fieldFaults(property, document, place)]
+    return [...missing, ...own, ...fieldProblems(property, document, place)]
   })
 }
 
 /** JSON texts, and whether they cannot even be decoded. */
-function valueFaults(name: string, property: Schema, document: unknown): (readonly [raw: string, isDecoding: boolean])[] {
+function valueProblems(name: string, property: Schema, document: unknown): (readonly [raw: string, isDecoding: boolean])[] {
   const schema = resolveSchema(property, document)
-  const faults = faultsOfType(name, schema)
-  return Array.isArray(schema.type) && schema.type.includes('null') ? faults.filter(([raw]) => raw !== 'null') : faults
+  const problems = faultsOfType(name, schema)
+  return Array.isArray(schema.type) && schema.type.includes('null') ? problems.filter(([raw]) => raw !== 'null') : problems
 }
 
 function faultsOfType(name: string, schema: Schema): (readonly [raw: string, isDecoding: boolean])[] {

@@ -14,7 +14,7 @@ import type {
   CoinConfig, IssuingMiningRound, OpenMiningRound, TransferContext, TransferInput, TransferOutput, TransferPreapproval,
 } from '../../generated/contracts.gen.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
-import type { Committed, Engine, Reader, Refused, Submission, Template, Tx } from '../../runtime/engine/index.ts'
+import type { Committed, Engine, Reader, Rejected, Submission, Template, Tx } from '../../runtime/engine/index.ts'
 
 export const [DSO, ALICE, BOB, CAROL] = ['dso::12', 'alice::12', 'bob::12', 'carol::12'] as const
 export const SYNCHRONIZER = 'net::12'
@@ -41,11 +41,11 @@ export interface TestLedger {
   /** Round 3: the open round that every ledger starts with. */
   readonly round: string
   /** Everything that the network signed is disclosed. */
-  submit<R>(actAs: readonly string[], run: (tx: Tx) => R, options?: Partial<Submission<R>>): Promise<Committed<R> | Refused>
+  submit<R>(actAs: readonly string[], run: (tx: Tx) => R, options?: Partial<Submission<R>>): Promise<Committed<R> | Rejected>
   /** As `submit`; fails the test where it is refused. */
   done<R>(actAs: readonly string[], run: (tx: Tx) => R, options?: Partial<Submission<R>>): Promise<R>
   /** As `submit`; fails the test where it is not refused. */
-  refused(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Refused>
+  refused(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Rejected>
   /** Created by the network and whoever else signs it. */
   create<T>(template: Template<T>, payload: T, ...others: readonly string[]): Promise<string>
   /** Coins of `owner`, one an amount. */
@@ -137,9 +137,9 @@ export function preapprovalOf(receiver: string, provider: string): TransferPreap
 }
 
 /** A refusal in a line: its kind, then the fault's id or message. */
-export function describe(refusal: Refused): string {
-  if (refusal.kind === 'aborted') return `aborted ${refusal.fault.id} ${refusal.fault.message}`.trim()
-  return refusal.kind === 'invalid' ? `invalid ${refusal.reason}` : refusal.kind
+export function describe(rejection: Rejected): string {
+  if (rejection.kind === 'aborted') return `aborted ${rejection.fault.id} ${rejection.fault.message}`.trim()
+  return rejection.kind === 'invalid' ? `invalid ${rejection.reason}` : rejection.kind
 }
 
 async function disclosuresOf(reader: Reader) {

@@ -12,8 +12,8 @@ const OF_DISPATCHER = new Set([405, 413, 414, 415, 431])
 /** What is wrong with the answer to a bad request; undefined where nothing is. */
 export function faultOf(answer: Answer, operation: WireOperation, expected: readonly number[]): string | undefined {
   const { status, text, json } = answer
-  const isRefusal = status >= 400 && status < 500
-  if (!isRefusal) return `${status} ${text.slice(0, 200)}`
+  const isRejection = status >= 400 && status < 500
+  if (!isRejection) return `${status} ${text.slice(0, 200)}`
   if (expected.length > 0 && !expected.includes(status)) return `${status} instead of ${expected.join(' or ')}: ${text.slice(0, 200)}`
   const declared = operation.responses.map((response) => response.status)
   if (!declared.includes(String(status)) && !(OF_DISPATCHER.has(status) && declared.includes('default'))) return `${status} is not declared`
@@ -50,13 +50,13 @@ export async function sendBad({ url, tokens }: Asking, { line, raw, headers, as 
 export async function assertAllRefused(
   asking: Asking, operation: WireOperation, requests: readonly BadRequest[], lenient: (name: string, request: BadRequest) => boolean,
 ): Promise<number> {
-  const faults: string[] = []
+  const problems: string[] = []
   for (const request of requests) {
     const answer = await sendBad(asking, request)
     const isLeft = answer.status === 200 && lenient(`${operation.operationId} ${request.name}`, request)
-    const fault = isLeft ? undefined : faultOf(answer, operation, request.expected)
-    if (fault !== undefined) faults.push(`${request.name}: ${fault}`)
+    const problem = isLeft ? undefined : faultOf(answer, operation, request.expected)
+    if (problem !== undefined) problems.push(`${request.name}: ${problem}`)
   }
-  assert.deepEqual(faults, [], `${operation.method} ${operation.path}`)
+  assert.deepEqual(problems, [], `${operation.method} ${operation.path}`)
   return requests.length
 }

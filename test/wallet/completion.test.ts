@@ -29,8 +29,8 @@ test('a full queue, a lost race and missing traffic are waited out', async () =>
   const world = await accepted()
   for (const failure of [
     { ok: false, kind: 'queue-full' }, { ok: false, kind: 'no-round' },
-    { ok: false, kind: 'refused', refusal: { kind: 'contention', contractIds: [] } },
-    { ok: false, kind: 'refused', refusal: { kind: 'no-traffic', member: 'm', missingBytes: 1n } },
+    { ok: false, kind: 'refused', rejection: { kind: 'contention', contractIds: [] } },
+    { ok: false, kind: 'refused', rejection: { kind: 'no-traffic', member: 'm', missingBytes: 1n } },
   ] as const) {
     assert.equal(await runFailing(world, failure, 2), 2, failure.kind)
     assert.equal(await statusOf(world), 'accepted')

@@ -1,13 +1,13 @@
 // Which status each refusal has. domain/wire.md §0.4; rulings.md 4, 6
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Fault, Refusal } from '../../runtime/engine/index.ts'
-import { refusalError, treasuryError } from '../../runtime/economy/errors.ts'
-import type { TreasuryFailure } from '../../runtime/economy/treasury/index.ts'
+import type { AbortReason, Rejection } from '../../runtime/engine/index.ts'
+import { rejectionError, treasuryError } from '../../runtime/economy/errors.ts'
+import type { TreasuryRejection } from '../../runtime/economy/treasury/index.ts'
 
-const fault = (id: string): Fault => ({ id, category: 'state', message: 'no' })
+const fault = (id: string): AbortReason => ({ id, category: 'state', message: 'no' })
 
-const REFUSALS: readonly (readonly [Refusal, number])[] = [
+const REFUSALS: readonly (readonly [Rejection, number])[] = [
   [{ kind: 'contract-not-found', contractId: 'target' }, 404],
   [{ kind: 'contract-not-found', contractId: 'other' }, 409],
   [{ kind: 'contract-in-flight', contractId: 'target' }, 409],
@@ -23,9 +23,9 @@ const REFUSALS: readonly (readonly [Refusal, number])[] = [
   [{ kind: 'no-traffic', member: 'm', missingBytes: 1n }, 429],
 ]
 
-const FAILURES: readonly (readonly [TreasuryFailure, number])[] = [
+const FAILURES: readonly (readonly [TreasuryRejection, number])[] = [
   [{ kind: 'invalid-transfer', reason: { tag: 'ITR_InsufficientFunds', value: { missingAmount: 1n } } }, 400],
-  [{ kind: 'refused', refusal: { kind: 'duplicate-in-flight' } }, 429],
+  [{ kind: 'refused', rejection: { kind: 'duplicate-in-flight' } }, 429],
   [{ kind: 'target-gone', contractId: 'target' }, 404],
   [{ kind: 'target-gone', contractId: 'other' }, 409],
   [{ kind: 'no-wallet', party: 'p' }, 404],
@@ -34,7 +34,7 @@ const FAILURES: readonly (readonly [TreasuryFailure, number])[] = [
 ]
 
 test('each refusal of the ledger has its status', () => {
-  for (const [refusal, status] of REFUSALS) assert.equal(refusalError(refusal, 'target').status, status, refusal.kind)
+  for (const [rejection, status] of REFUSALS) assert.equal(rejectionError(rejection, 'target').status, status, rejection.kind)
 })
 
 test('each failure of the treasury has its status', () => {

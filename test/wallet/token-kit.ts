@@ -56,10 +56,10 @@ export async function assertUnchanged(world: World, act: () => Promise<void>): P
   assert.deepEqual(await world.store.contracts.ledgerEnd(), before)
 }
 
-type Refused = readonly [name: string, status: number, reply: Promise<{ readonly status: number }>]
+type Rejected = readonly [name: string, status: number, reply: Promise<{ readonly status: number }>]
 
 /** Each has the status that goes with its name. */
-export async function assertRefused(replies: Iterable<Refused>): Promise<void> {
+export async function assertRefused(replies: Iterable<Rejected>): Promise<void> {
   for (const [name, status, reply] of replies) assert.equal((await reply).status, status, name)
 }
 

@@ -45,7 +45,7 @@ test('a batch that the ledger refuses as a whole runs one by one', async () => {
   const world = await createWorld()
   const alice = await world.partyOf('alice')
   const [bad, good] = await Promise.all([world.treasury.enqueue(alice, tap(100_000_001n)), world.treasury.enqueue(alice, tap(5n))])
-  assert.ok(!bad.ok && bad.kind === 'refused' && bad.refusal.kind === 'aborted')
+  assert.ok(!bad.ok && bad.kind === 'refused' && bad.rejection.kind === 'aborted')
   assert.ok(good.ok)
   assert.deepEqual(await balance(world, 'alice'), { unlocked: '5.0000000000', coins: 1 })
 })

@@ -9,7 +9,7 @@ import type { StoredUpdate } from '../../engine/index.ts'
 import { contractClaims, declaredClaims, linesOf, totalClaims, updateClaims } from './claims.ts'
 import { Comparison } from './comparison.ts'
 import type { Claim, Side } from './comparison.ts'
-import { bodyFaults, contractFaults, orderFaults } from './row-faults.ts'
+import { bodyProblems, contractProblems, orderProblems } from './row-faults.ts'
 
 /** Which part of the data a problem was found in. */
 export type ProblemKind = 'storage' | 'end' | 'update' | 'contract' | 'total'
@@ -105,7 +105,7 @@ async function each<T extends object>(
 function readContracts({ ledger, end, links, sums, report }: Reading): Promise<Read> {
   return each(ledger.contracts(), 'contract', report, (state) => {
     const template = templates.get(state.contract.templateId)
-    for (const fault of contractFaults(state, template, end)) report('contract', `contract ${state.contract.contractId}: it ${fault}`)
+    for (const fault of contractProblems(state, template, end)) report('contract', `contract ${state.contract.contractId}: it ${fault}`)
     links.add('one', contractClaims(state, end.prunedUpTo))
     if (template !== undefined) sums.add('one', unlessUnreadable(() => declaredClaims(state, template)) ?? [])
   })
@@ -121,7 +121,7 @@ async function readUpdates({ ledger, end, links, report }: Reading): Promise<Rea
     if (update.offset <= end.prunedUpTo) return
     reportGap(before.offset + 1n, update.offset - 1n, report)
     const tell = (fault: string): void => report('update', `update ${update.offset}: it ${fault}`)
-    orderFaults(update, before, end).forEach(tell)
+    orderProblems(update, before, end).forEach(tell)
     links.add('other', bodyClaims(update, tell))
     before = update
   })
@@ -141,7 +141,7 @@ function reportGap(from: bigint, to: bigint, report: Report): void {
 function bodyClaims(update: UpdateRecord, tell: (fault: string) => void): readonly Claim[] {
   try {
     const stored: StoredUpdate = decodeUpdate(update.body)
-    bodyFaults(update, stored).forEach(tell)
+    bodyProblems(update, stored).forEach(tell)
     return updateClaims(stored, update.offset)
   } catch (error) {
     tell(`does not parse: ${messageOf(error)}`)

@@ -7,9 +7,9 @@ import { messageOf } from '../../host/problem.ts'
 export type Template = AnyTemplate | undefined
 
 /** Reasons that read on from "contract ID: it". The first thing wrong with its content speaks for what follows from it. */
-export function contractFaults(state: ContractState, template: Template, end: LedgerEnd): readonly string[] {
+export function contractProblems(state: ContractState, template: Template, end: LedgerEnd): readonly string[] {
   const { createdOffset, archivedOffset } = state
-  const content = contentFault(state, template)
+  const content = contentProblem(state, template)
   return [
     ...content === undefined ? [] : [content],
     ...createdOffset < 1n || createdOffset > end.offset ? [`is created at offset ${createdOffset}, the ledger has 1 to ${end.offset}`] : [],
@@ -18,7 +18,7 @@ export function contractFaults(state: ContractState, template: Template, end: Le
   ]
 }
 
-function contentFault({ contract }: ContractState, template: Template): string | undefined {
+function contentProblem({ contract }: ContractState, template: Template): string | undefined {
   if (!isGenuine(contract)) return 'has not the content that its id vouches for'
   if (template === undefined) return `is of a template that this program has not: ${contract.templateId}`
   try {
@@ -31,7 +31,7 @@ function contentFault({ contract }: ContractState, template: Template): string |
 }
 
 /** Reasons that read on from "update OFFSET: it", of the update after `before`, each as its own. */
-export function orderFaults({ offset, recordTime }: UpdateRecord, before: LedgerEnd, end: LedgerEnd): readonly string[] {
+export function orderProblems({ offset, recordTime }: UpdateRecord, before: LedgerEnd, end: LedgerEnd): readonly string[] {
   return [
     ...recordTime <= before.recordTime ? [`has record time ${recordTime}, the one before it ${before.recordTime}`] : [],
     ...offset > end.offset ? [`is after the ledger end ${end.offset}`] : [],
@@ -39,7 +39,7 @@ export function orderFaults({ offset, recordTime }: UpdateRecord, before: Ledger
 }
 
 /** Likewise, of what its body says. */
-export function bodyFaults({ updateId }: UpdateRecord, update: StoredUpdate): readonly string[] {
+export function bodyProblems({ updateId }: UpdateRecord, update: StoredUpdate): readonly string[] {
   if (update.kind === 'reassignment') return otherId(updateId, update.reassignment.updateId)
   const { transaction } = update
   const altered = transaction.events.flatMap((event) => event.kind === 'create' && !isGenuine(event.contract) ? [event.contract] : [])

@@ -19,8 +19,8 @@ import { coinRulesTransfer } from '../transfer.ts'
 import { acceptedTransferOffer, acceptedTransferOfferComplete, inCoin } from './transfer-offer.ts'
 import { buyTrafficRequest, buyTrafficRequestComplete, validatorTopUpState } from './buy-traffic.ts'
 import { transferPreapprovalProposalAccept } from './preapproval-proposal.ts'
-import { Purse } from './purse.ts'
-import type { Change } from './purse.ts'
+import { WalletInputs } from './wallet-inputs.ts'
+import type { Change } from './wallet-inputs.ts'
 
 /** What every operation of a batch refers to. */
 interface Batch {
@@ -28,7 +28,7 @@ interface Batch {
   readonly install: WalletAppInstall
   /** Without a featured right: only a preapproved transfer earns one, and names it. */
   readonly context: PaymentTransferContext
-  readonly purse: Purse
+  readonly walletInputs: WalletInputs
 }
 
 /** Traffic that is to be bought. */
@@ -39,8 +39,8 @@ export function executeOperations(
   tx: Tx, install: WalletAppInstall, { context, inputs, operations }: WalletAppInstall_ExecuteBatch,
 ): readonly CoinOperationOutcome[] {
   const unfeatured = { ...context, context: { ...context.context, featuredAppRight: null } }
-  const purse = new Purse(tx, install, unfeatured, inputs)
-  const batch = { tx, install, context: unfeatured, purse }
+  const walletInputs = new WalletInputs(tx, install, unfeatured, inputs)
+  const batch = { tx, install, context: unfeatured, walletInputs }
   return operations.map((operation) => execute(batch, operation))
 }
 
@@ -59,56 +59,56 @@ function execute(batch: Batch, operation: CoinOperation): CoinOperationOutcome {
 }
 
 /** A lone coin is merged already. */
-function mergeInputs({ tx, install, context, purse }: Batch): CoinOperationOutcome {
-  const { inputs } = purse
+function mergeInputs({ tx, install, context, walletInputs }: Batch): CoinOperationOutcome {
+  const { inputs } = walletInputs
   const [first] = inputs
   const isMerged = first === undefined || (inputs.length === 1 && first.tag === 'InputCoin')
   if (isMerged) return { tag: 'COO_MergeTransferInputs', value: { coin: null } }
   const { endUserParty: party, dsoParty: expectedDso } = install
   const transfer = { sender: party, provider: party, inputs, outputs: [], beneficiaries: null }
   const result = tx.exercise(coinRulesTransfer, context.coinRules, { transfer, context: context.context, expectedDso })
-  purse.spend(result)
+  walletInputs.spend(result)
   return { tag: 'COO_MergeTransferInputs', value: { coin: result.senderChangeCoin } }
 }
 
 function completeTransfer(
   batch: Batch, { acceptedTransferOfferCid }: CompleteAcceptedTransferOperation,
 ): CoinOperationOutcome {
-  const { tx, install, context, purse } = batch
+  const { tx, install, context, walletInputs } = batch
   const { amount } = tx.fetch(acceptedTransferOffer, acceptedTransferOfferCid)
-  const cost = amount.unit === 'CoinUnit' ? amount.amount : inCoin(amount, purse.quote.round.conversionRate)
-  const refusal = purse.shortOf(cost)
-  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
-  const argument = { inputs: purse.inputs, context, walletProvider: install.validatorParty }
+  const cost = amount.unit === 'CoinUnit' ? amount.amount : inCoin(amount, walletInputs.quote.round.conversionRate)
+  const rejection = walletInputs.shortOf(cost)
+  if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
+  const argument = { inputs: walletInputs.inputs, context, walletProvider: install.validatorParty }
   const completed = tx.exercise(acceptedTransferOfferComplete, acceptedTransferOfferCid, argument)
-  purse.spend(completed.transferResult)
+  walletInputs.spend(completed.transferResult)
   return { tag: 'COO_CompleteAcceptedTransfer', value: completed }
 }
 
 function completeTrafficRequest(
   batch: Batch, { trafficRequestCid }: CompleteBuyTrafficRequestOperation,
 ): CoinOperationOutcome {
-  const { tx, install, context, purse } = batch
+  const { tx, install, context, walletInputs } = batch
   const request = tx.fetch(buyTrafficRequest, trafficRequestCid)
-  const refusal = trafficRefusal(purse, request) ?? purse.shortOf(trafficCoin(purse, request.trafficAmount))
-  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
-  const argument = { inputs: purse.inputs, context, walletProvider: install.validatorParty }
+  const rejection = trafficRejection(walletInputs, request) ?? walletInputs.shortOf(trafficCoin(walletInputs, request.trafficAmount))
+  if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
+  const argument = { inputs: walletInputs.inputs, context, walletProvider: install.validatorParty }
   const completed = tx.exercise(buyTrafficRequestComplete, trafficRequestCid, argument)
-  spendPrice(purse, completed.purchase.coinPaid, completed.purchase)
+  spendPrice(walletInputs, completed.purchase.coinPaid, completed.purchase)
   return { tag: 'COO_CompleteBuyTrafficRequest', value: completed }
 }
 
 /** On a development network the cost is tapped, and the wallet's coins stay as they are. domain/behaviour.md §8 */
 function buyTraffic(batch: Batch, operation: BuyMemberTrafficOperation): CoinOperationOutcome {
-  const { purse } = batch
-  const { isDevNet } = purse.quote
-  const cost = trafficCoin(purse, operation.trafficAmount)
-  const refusal = trafficRefusal(purse, operation) ?? (isDevNet ? undefined : purse.shortOf(cost))
-  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const { walletInputs } = batch
+  const { isDevNet } = walletInputs.quote
+  const cost = trafficCoin(walletInputs, operation.trafficAmount)
+  const rejection = trafficRejection(walletInputs, operation) ?? (isDevNet ? undefined : walletInputs.shortOf(cost))
+  if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const isTapped = isDevNet && cost > 0n
-  const inputs = isTapped ? [inputOf(tapCoin(batch, cost))] : purse.inputs
+  const inputs = isTapped ? [inputOf(tapCoin(batch, cost))] : walletInputs.inputs
   const purchase = purchaseTraffic(batch, operation, inputs)
-  if (!isTapped) spendPrice(purse, cost, purchase)
+  if (!isTapped) spendPrice(walletInputs, cost, purchase)
   return { tag: 'COO_BuyMemberTraffic', value: { purchase, topupStateCid: renewTopUpState(batch, operation) } }
 }
 
@@ -149,7 +149,7 @@ function requireDue(
 
 function tap(batch: Batch, { tapAmount }: TapOperation): CoinOperationOutcome {
   const coin = tapCoin(batch, tapAmount)
-  batch.purse.receive(coin, tapAmount)
+  batch.walletInputs.receive(coin, tapAmount)
   return { tag: 'COO_Tap', value: { coin } }
 }
 
@@ -160,55 +160,55 @@ function tapCoin({ tx, install, context }: Batch, amount: bigint): string {
 }
 
 function proposeSetup(batch: Batch, operation: CreateExternalPartySetupProposalOperation): CoinOperationOutcome {
-  const { install, context, purse } = batch
+  const { install, context, walletInputs } = batch
   const tx: Tx = batch.tx
   const { externalParty: user, preapprovalExpiresAt, now: createdAt } = operation
   tx.require(install.endUserParty === install.validatorParty, 'Only the validator\'s own wallet offers to host')
-  const refusal = preapprovalRefusal(purse, preapprovalExpiresAt - createdAt)
-  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const rejection = preapprovalRejection(walletInputs, preapprovalExpiresAt - createdAt)
+  if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const bought = tx.exercise(coinRulesCreateExternalPartySetupProposal, context.coinRules, {
-    user, validator: install.validatorParty, context: context.context, inputs: purse.inputs,
+    user, validator: install.validatorParty, context: context.context, inputs: walletInputs.inputs,
     createdAt, preapprovalExpiresAt,
     expectedDso: install.dsoParty,
   })
-  spendPrice(purse, bought.coinPaid, bought.transferResult)
+  spendPrice(walletInputs, bought.coinPaid, bought.transferResult)
   return { tag: 'COO_CreateExternalPartySetupProposal', value: bought }
 }
 
 function acceptProposal(batch: Batch, operation: AcceptTransferPreapprovalProposalOperation): CoinOperationOutcome {
-  const { tx, context, purse } = batch
+  const { tx, context, walletInputs } = batch
   const { preapprovalProposalCid, expiresAt, now: createdAt } = operation
-  const refusal = preapprovalRefusal(purse, expiresAt - createdAt)
-  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
-  const argument = { context, inputs: purse.inputs, createdAt, expiresAt }
+  const rejection = preapprovalRejection(walletInputs, expiresAt - createdAt)
+  if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
+  const argument = { context, inputs: walletInputs.inputs, createdAt, expiresAt }
   const bought = tx.exercise(transferPreapprovalProposalAccept, preapprovalProposalCid, argument)
-  spendPrice(purse, bought.coinPaid, bought.transferResult)
+  spendPrice(walletInputs, bought.coinPaid, bought.transferResult)
   return { tag: 'COO_AcceptTransferPreapprovalProposal', value: bought }
 }
 
 function renewPreapproval(
   batch: Batch, { previousApprovalCid, newExpiresAt }: RenewTransferPreapprovalOperation,
 ): CoinOperationOutcome {
-  const { tx, context, purse } = batch
+  const { tx, context, walletInputs } = batch
   const { expiresAt } = tx.fetch(transferPreapproval, previousApprovalCid)
-  const refusal = preapprovalRefusal(purse, newExpiresAt - expiresAt)
-  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
-  const argument = { context, inputs: purse.inputs, newExpiresAt }
+  const rejection = preapprovalRejection(walletInputs, newExpiresAt - expiresAt)
+  if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
+  const argument = { context, inputs: walletInputs.inputs, newExpiresAt }
   const bought = tx.exercise(transferPreapprovalRenew, previousApprovalCid, argument)
-  spendPrice(purse, bought.coinPaid, bought.transferResult)
+  spendPrice(walletInputs, bought.coinPaid, bought.transferResult)
   return { tag: 'COO_RenewTransferPreapproval', value: bought }
 }
 
 function send(batch: Batch, operation: TransferPreapprovalSendOperation): CoinOperationOutcome {
-  const { tx, install, context, purse } = batch
+  const { tx, install, context, walletInputs } = batch
   const { transferPreapprovalCid, providerFeaturedAppRightCid: featuredAppRight, amount, description } = operation
-  const refusal = purse.shortOf(amount)
-  if (refusal !== undefined) return { tag: 'COO_Error', value: refusal }
+  const rejection = walletInputs.shortOf(amount)
+  if (rejection !== undefined) return { tag: 'COO_Error', value: rejection }
   const sent = tx.exercise(transferPreapprovalSend, transferPreapprovalCid, {
     context: { ...context, context: { ...context.context, featuredAppRight } },
-    inputs: purse.inputs, amount, sender: install.endUserParty, description, meta: null,
+    inputs: walletInputs.inputs, amount, sender: install.endUserParty, description, meta: null,
   })
-  purse.spend(sent.result)
+  walletInputs.spend(sent.result)
   return { tag: 'COO_TransferPreapprovalSend', value: sent }
 }
 
@@ -217,16 +217,16 @@ function inputOf(value: string): TransferInput {
 }
 
 /** Where nothing was to pay, the inputs stay as they are. domain/behaviour.md §6 */
-function spendPrice(purse: Purse, coinPaid: bigint, change: Change): void {
-  if (coinPaid > 0n) purse.spend(change)
+function spendPrice(walletInputs: WalletInputs, coinPaid: bigint, change: Change): void {
+  if (coinPaid > 0n) walletInputs.spend(change)
 }
 
-function preapprovalRefusal(purse: Purse, durationMicros: bigint): InvalidTransferReason | undefined {
-  const { config, round } = purse.quote
-  return purse.shortOf(preapprovalFee(durationMicros, config, round.conversionRate))
+function preapprovalRejection(walletInputs: WalletInputs, durationMicros: bigint): InvalidTransferReason | undefined {
+  const { config, round } = walletInputs.quote
+  return walletInputs.shortOf(preapprovalFee(durationMicros, config, round.conversionRate))
 }
 
-function trafficRefusal({ quote }: Purse, { synchronizerId, trafficAmount }: Wish): InvalidTransferReason | undefined {
+function trafficRejection({ quote }: WalletInputs, { synchronizerId, trafficAmount }: Wish): InvalidTransferReason | undefined {
   const { requiredSynchronizers, fees: { minTopupAmount } } = quote.config.decentralizedSynchronizer
   const isKnown = requiredSynchronizers.includes(synchronizerId)
   if (!isKnown) return { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId } }
@@ -234,7 +234,7 @@ function trafficRefusal({ quote }: Purse, { synchronizerId, trafficAmount }: Wis
   return { tag: 'ITR_InsufficientTopupAmount', value: { requestedTopupAmount: trafficAmount, minTopupAmount } }
 }
 
-function trafficCoin({ quote: { round, config } }: Purse, bytes: bigint): bigint {
+function trafficCoin({ quote: { round, config } }: WalletInputs, bytes: bigint): bigint {
   const price = round.trafficPrice ?? config.decentralizedSynchronizer.fees.extraTrafficPrice
   return trafficCost(bytes, price, round.conversionRate).coin
 }

@@ -1,13 +1,13 @@
 // How the network itself submits: free of traffic, and without fuss where another server was faster.
-import type { Committed, Refusal, Refused, Submission, Tx } from '../../engine/index.ts'
+import type { Committed, Rejection, Rejected, Submission, Tx } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
-import { refusalError } from '../errors.ts'
+import { rejectionError } from '../errors.ts'
 
 const TEN_YEARS_MICROS = 3_650n * 86_400_000_000n
 
 /** The next look shows what is left. */
-const PASSING: ReadonlySet<Refused['kind']> = new Set([
+const PASSING: ReadonlySet<Rejected['kind']> = new Set([
   'contract-not-found', 'contract-in-flight', 'duplicate', 'duplicate-in-flight', 'contention', 'too-early', 'too-late', 'no-traffic',
 ])
 
@@ -23,29 +23,29 @@ export interface NetworkCommand<R> {
 }
 
 /** The ledger's rules refuse what an automation wants: a fault of ours, or something that somebody planted. Never the store's doing. */
-export class SubmissionRefused extends Error {
+export class SubmissionRejected extends Error {
   override readonly name = 'SubmissionRefused'
 }
 
-/** Submits; answers undefined where it is not the moment or others were faster. Rejects with `SubmissionRefused`. */
+/** Submits; answers undefined where it is not the moment or others were faster. Rejects with `SubmissionRejected`. */
 export async function submitForNetwork<R>(economy: Economy, command: NetworkCommand<R>): Promise<Committed<R> | undefined> {
   return committedUnlessPassing(await economy.engine.submit(networkSubmission(command)))
 }
 
-/** What was committed; undefined for refusals that pass. Throws `SubmissionRefused` with the reason for all others. */
-export function committedUnlessPassing<R>(outcome: Committed<R> | Refused): Committed<R> | undefined {
+/** What was committed; undefined for refusals that pass. Throws `SubmissionRejected` with the reason for all others. */
+export function committedUnlessPassing<R>(outcome: Committed<R> | Rejected): Committed<R> | undefined {
   if (outcome.ok) return outcome
   if (isPassing(outcome)) return undefined
-  throw new SubmissionRefused(`the network's own submission was refused: ${refusalError(outcome).message}`)
+  throw new SubmissionRejected(`the network's own submission was refused: ${rejectionError(outcome).message}`)
 }
 
 /** Whether a refusal says no more than that it is not the moment, or that others were faster. */
-export function isPassing({ kind }: Refusal): boolean {
+export function isPassing({ kind }: Rejection): boolean {
   return PASSING.has(kind)
 }
 
 /** Whether a refusal says that another server, or another payment, was faster: the same again may do. */
-export function isLostRace({ kind }: Refusal): boolean {
+export function isLostRace({ kind }: Rejection): boolean {
   return kind === 'contention' || kind === 'contract-not-found'
 }
 

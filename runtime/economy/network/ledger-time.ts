@@ -4,7 +4,7 @@ import type { SimulatedClock } from '../../host/clock.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock, HostClock } from '../../host/plugin.ts'
 import { ClockWatch, Invariants } from '../../engine/index.ts'
-import { COMMIT_REFUSED } from '../../store/rules.ts'
+import { COMMIT_REJECTED } from '../../store/rules.ts'
 import type { ContractStore, LedgerEnd } from '../../store/store.ts'
 import { timeText } from '../../participant/time.ts'
 
@@ -68,7 +68,7 @@ function tellOfWait({ recordTime }: LedgerEnd, clock: Clock, log: Logger | undef
 }
 
 function startError(error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== COMMIT_REFUSED) return error
+  if (!(error instanceof Error) || !('code' in error) || error.code !== COMMIT_REJECTED) return error
   const isLedger = error.message.startsWith('the ledger')
   return new Error(isLedger ? `${error.message}; ${CHOICES}` : `${error.message}; set the clocks right, then start again`)
 }

@@ -2,13 +2,13 @@
 import { InvalidTransferReason } from '../../../generated/contracts.gen.ts'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import { walletAppInstallExecuteBatch } from '../../contracts/index.ts'
-import type { Contract, Fault, Refusal, Submission, TraceContext } from '../../engine/index.ts'
+import type { Contract, AbortReason, Rejection, Submission, TraceContext } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import { failureText } from '../failure-text.ts'
 import { rememberRequest } from '../wallets/request-ids.ts'
 import type { Funds } from './funds.ts'
 import { operationCommandId } from './operation-facts.ts'
-import type { OperationOptions, TreasuryFailed } from './outcome.ts'
+import type { OperationOptions, TreasuryRejected } from './outcome.ts'
 import { failed, refusedOperation } from './outcome.ts'
 import { selectInputs } from './select-inputs.ts'
 
@@ -35,13 +35,13 @@ const FAILED = 'operation-failed'
 export function batchLength(waiting: readonly Job[], batchSize: number): number {
   const [first] = waiting
   if (first === undefined) return 1
-  const fits = inTrain(first) ? inTrain : isAlone(first) ? () => false : (job: Job) => !isAlone(job)
+  const fits = inPipeline(first) ? inPipeline : isAlone(first) ? () => false : (job: Job) => !isAlone(job)
   const end = waiting.findIndex((job, index) => index === batchSize || !fits(job))
   return end < 0 ? waiting.length : Math.max(1, end)
 }
 
 /** Alone in its batch for its deduplication id only: the next such one may be sent before it is committed. train.ts */
-export function inTrain(job: Job): boolean {
+export function inPipeline(job: Job): boolean {
   if (job.kind === 'alone') return false
   const { priority, dedup, validatorCoupons } = job.options
   return priority !== 'high' && dedup !== undefined && validatorCoupons === undefined
@@ -91,7 +91,7 @@ export function batchSubmission(
     lowPriority: requests.every(({ options }) => options.priority !== 'high'),
     run: (tx) => {
       const { outcomes } = tx.exercise(walletAppInstallExecuteBatch, install.id, { context: funds.context, inputs, operations })
-      const fault = commonFault(operations, outcomes)
+      const fault = commonProblem(operations, outcomes)
       if (fault !== undefined) tx.abort(fault)
       return outcomes
     },
@@ -111,7 +111,7 @@ function isPurchaseOfTraffic({ tag }: CoinOperation): boolean {
   return tag === 'CO_BuyMemberTraffic' || tag === 'CO_CompleteBuyTrafficRequest'
 }
 
-function commonFault(operations: readonly CoinOperation[], outcomes: readonly CoinOperationOutcome[]): Fault | undefined {
+function commonProblem(operations: readonly CoinOperation[], outcomes: readonly CoinOperationOutcome[]): AbortReason | undefined {
   const [first] = outcomes
   const isTold = operations.some(({ tag }) => tag === 'CO_CompleteAcceptedTransfer')
   if (first?.tag !== 'COO_Error' || isTold || outcomes.some(({ tag }) => tag !== 'COO_Error')) return undefined
@@ -120,8 +120,8 @@ function commonFault(operations: readonly CoinOperation[], outcomes: readonly Co
 }
 
 /** What a refused command of one operation means for it. */
-export function failureOf(refusal: Refusal): TreasuryFailed {
-  if (refusal.kind !== 'aborted' || refusal.fault.id !== FAILED) return refusedOperation(refusal)
-  const reason = InvalidTransferReason.decode(JSON.parse(refusal.fault.metadata?.['reason'] ?? 'null'))
+export function failureOf(rejection: Rejection): TreasuryRejected {
+  if (rejection.kind !== 'aborted' || rejection.fault.id !== FAILED) return refusedOperation(rejection)
+  const reason = InvalidTransferReason.decode(JSON.parse(rejection.fault.metadata?.['reason'] ?? 'null'))
   return failed({ kind: 'invalid-transfer', reason })
 }

@@ -5,23 +5,23 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import { pauseAfterLoss } from '../../engine/index.ts'
-import type { Committed, Contract, Refusal, Refused } from '../../engine/index.ts'
+import type { Committed, Contract, Rejection, Rejected } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { requestTrace, withTrace } from '../trace.ts'
 import { isSameRequest } from '../wallets/request-ids.ts'
-import { batchLength, batchSubmission, failureOf, inTrain, withoutNeedlessMerges } from './batch.ts'
+import { batchLength, batchSubmission, failureOf, inPipeline, withoutNeedlessMerges } from './batch.ts'
 import type { Job, Request } from './batch.ts'
 import { readFunds, readHoldings } from './funds.ts'
 import { earlierOperation, operationCommandId } from './operation-facts.ts'
 import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
-import type { OperationOptions, TreasuryFailed, TreasuryResult } from './outcome.ts'
+import type { OperationOptions, TreasuryRejected, TreasuryResult } from './outcome.ts'
 import { PartyLeases } from './party-leases.ts'
 import { SerialQueue } from './serial-queue.ts'
-import { sendTrain } from './train.ts'
-import type { End } from './train.ts'
+import { sendPipeline } from './pipeline.ts'
+import type { End } from './pipeline.ts'
 
-export type { Deduplication, OperationOptions, Priority, TreasuryDone, TreasuryFailed, TreasuryFailure, TreasuryResult } from './outcome.ts'
+export type { Deduplication, OperationOptions, Priority, TreasuryDone, TreasuryRejected, TreasuryRejection, TreasuryResult } from './outcome.ts'
 
 /** How often inputs are chosen anew after somebody else was faster. */
 const MAX_ATTEMPTS = 5
@@ -52,9 +52,9 @@ export class Treasury {
    * called again with fresh ones when somebody else was faster, so it must submit nothing before.
    */
   async runAlone<R>(
-    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Refused>,
-  ): Promise<Committed<R> | TreasuryFailed> {
-    const done = Promise.withResolvers<Committed<R> | TreasuryFailed>()
+    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Rejected>,
+  ): Promise<Committed<R> | TreasuryRejected> {
+    const done = Promise.withResolvers<Committed<R> | TreasuryRejected>()
     const run = async () => done.resolve(await this.#withHoldings(party, submit))
     const job: Job = { kind: 'alone', trace: requestTrace(), run }
     const settled = await this.#queued(party, job)
@@ -122,7 +122,7 @@ export class Treasury {
       if (job.kind === 'operation') requests.push(job)
       else await job.run()
     }
-    if (requests.length > 1 && requests.every(inTrain)) return this.#runTrain(party, requests)
+    if (requests.length > 1 && requests.every(inPipeline)) return this.#runTrain(party, requests)
     const sent = withoutNeedlessMerges(requests)
     const results = new Map<Job, TreasuryResult>()
     await this.#execute(party, sent, results)
@@ -150,7 +150,7 @@ export class Treasury {
     if (install === undefined || funds === undefined) return []
     const missing = requests.findIndex((request) => !isThere(request, named))
     const { engine, parties: { operator } } = this.#economy
-    return sendTrain(engine, missing < 0 ? requests : requests.slice(0, missing), funds, {
+    return sendPipeline(engine, missing < 0 ? requests : requests.slice(0, missing), funds, {
       operator, install, disclosed: [...disclosures, ...named.values()],
     })
   }
@@ -205,7 +205,7 @@ export class Treasury {
   /** The results in order, or why the command as a whole was refused. */
   async #submit(
     party: string, requests: readonly Request[], named: readonly ContractRecord[],
-  ): Promise<readonly TreasuryResult[] | TreasuryFailed> {
+  ): Promise<readonly TreasuryResult[] | TreasuryRejected> {
     const validatorCoupons = requests[0]?.options.validatorCoupons
     for (let attempt = 1; ; attempt++) {
       const { install, disclosures, funds } = await this.#means(party, validatorCoupons)
@@ -223,18 +223,18 @@ export class Treasury {
 
   /** What a duplicate came to when it was done, if the same was asked for then. */
   async #earlier(
-    party: string, [request]: readonly Request[], refusal: Refusal,
-  ): Promise<readonly TreasuryResult[] | TreasuryFailed | undefined> {
+    party: string, [request]: readonly Request[], rejection: Rejection,
+  ): Promise<readonly TreasuryResult[] | TreasuryRejected | undefined> {
     const dedup = request?.options.dedup
-    if (request === undefined || dedup === undefined || refusal.kind !== 'duplicate') return undefined
+    if (request === undefined || dedup === undefined || rejection.kind !== 'duplicate') return undefined
     const earlier = await earlierOperation(this.#economy.store, operationCommandId(party, request.operation, dedup.id))
     if (earlier === undefined) return undefined
     return isSameRequest(earlier, dedup) ? [earlier.done] : failed({ kind: 'other-content' })
   }
 
   async #withHoldings<R>(
-    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Refused>,
-  ): Promise<Committed<R> | TreasuryFailed> {
+    party: string, submit: (holdings: readonly string[]) => Promise<Committed<R> | Rejected>,
+  ): Promise<Committed<R> | TreasuryRejected> {
     for (let attempt = 1; ; attempt++) {
       const holdings = await readHoldings(this.#economy, party)
       const done = await submit(holdings)
@@ -261,9 +261,9 @@ function leaseName(party: string): string {
 }
 
 /** A contract that the payment used is gone, but not the one that it was about: other inputs may do. */
-function isLostRace(refusal: Refusal, targets: readonly string[]): boolean {
-  if (refusal.kind === 'contention') return !refusal.contractIds.some((id) => targets.includes(id))
-  return refusal.kind === 'contract-not-found' && !targets.includes(refusal.contractId)
+function isLostRace(rejection: Rejection, targets: readonly string[]): boolean {
+  if (rejection.kind === 'contention') return !rejection.contractIds.some((id) => targets.includes(id))
+  return rejection.kind === 'contract-not-found' && !targets.includes(rejection.contractId)
 }
 
 function resultAt({ result, updateId }: Committed<readonly CoinOperationOutcome[]>, index: number): TreasuryResult {
@@ -278,7 +278,7 @@ function isThere({ operation }: Request, active: ReadonlyMap<string, unknown>): 
   return target === undefined || active.has(target)
 }
 
-function gone({ operation }: Request): TreasuryFailed {
+function gone({ operation }: Request): TreasuryRejected {
   return failed({ kind: 'target-gone', contractId: targetOf(operation) ?? '' })
 }
 

@@ -1,7 +1,7 @@
 // What becomes of an operation of the treasury: a value, also where it fails. domain/behaviour.md §11
 import type { CoinOperation, CoinOperationOutcome, InvalidTransferReason } from '../../../generated/contracts.gen.ts'
 import { parseDecimal } from '../../engine/decimal.ts'
-import type { Fault, Refusal } from '../../engine/index.ts'
+import type { AbortReason, Rejection } from '../../engine/index.ts'
 
 export type Priority = 'high' | 'low'
 
@@ -25,11 +25,11 @@ export interface OperationOptions {
 /** The outcome of an operation that was done; `COO_Error` never is one. */
 export type Done = Exclude<CoinOperationOutcome, { readonly tag: 'COO_Error' }>
 
-export type TreasuryFailure =
+export type TreasuryRejection =
   /** Cannot be paid, or asks for what the network refuses. */
   | { readonly kind: 'invalid-transfer'; readonly reason: InvalidTransferReason }
   /** The ledger refused the whole command. */
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** The contract that the operation is about is no longer active. */
   | { readonly kind: 'target-gone'; readonly contractId: string }
   /** Nobody's wallet here. */
@@ -41,7 +41,7 @@ export type TreasuryFailure =
   /** Too many operations wait already. */
   | { readonly kind: 'queue-full' }
 
-export type TreasuryFailed = TreasuryFailure & { readonly ok: false }
+export type TreasuryRejected = TreasuryRejection & { readonly ok: false }
 
 export interface TreasuryDone {
   readonly ok: true
@@ -52,17 +52,17 @@ export interface TreasuryDone {
   readonly isRepeated: boolean
 }
 
-export type TreasuryResult = TreasuryDone | TreasuryFailed
+export type TreasuryResult = TreasuryDone | TreasuryRejected
 
 /** A failure as the result of an operation. */
-export function failed(failure: TreasuryFailure): TreasuryFailed {
+export function failed(failure: TreasuryRejection): TreasuryRejected {
   return { ok: false, ...failure }
 }
 
 /** A refusal as operations report it: structured faults of a transfer become its reasons. domain/behaviour.md §3, errors */
-export function refusedOperation(refusal: Refusal): TreasuryFailed {
-  const reason = refusal.kind === 'aborted' ? transferReason(refusal.fault) : undefined
-  return failed(reason === undefined ? { kind: 'refused', refusal } : { kind: 'invalid-transfer', reason })
+export function refusedOperation(rejection: Rejection): TreasuryRejected {
+  const reason = rejection.kind === 'aborted' ? transferReason(rejection.fault) : undefined
+  return failed(reason === undefined ? { kind: 'refused', rejection } : { kind: 'invalid-transfer', reason })
 }
 
 /** A merge that found nothing to do, or was done by other operations of its batch. */
@@ -83,7 +83,7 @@ export function targetOf(operation: CoinOperation): string | undefined {
   }
 }
 
-function transferReason({ id, message, metadata = {} }: Fault): InvalidTransferReason | undefined {
+function transferReason({ id, message, metadata = {} }: AbortReason): InvalidTransferReason | undefined {
   switch (id) {
     case 'insufficient-funds':
       return { tag: 'ITR_InsufficientFunds', value: { missingAmount: parseDecimal(metadata['requiredAmount'] ?? '') ?? 0n } }

@@ -8,10 +8,10 @@ import type { Contract, Tx } from '../../engine/index.ts'
 import type { UserRecord, WalletOpened, WalletOpening } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { fitsWallet } from '../../store/rules.ts'
-import { ledgerStringFault, partyFault, userIdFault } from '../../errors/grammar.ts'
+import { ledgerStringProblem, partyProblem, userIdProblem } from '../../errors/grammar.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
 import { networkSubmission, submitForNetwork } from '../network/commands.ts'
-import { refusalError } from '../errors.ts'
+import { rejectionError } from '../errors.ts'
 import { partyHint } from './party-hint.ts'
 import type { UserKeeper } from './user-keeper.ts'
 
@@ -62,9 +62,9 @@ async function installsOf({ reader, parties: { operator } }: Economy, name: stri
 
 async function onboard(economy: Economy, users: UserKeeper, request: OnboardRequest): Promise<Onboarded> {
   const { name, identityProviderId, partyId } = request
-  const fault = userIdFault(name) ?? (partyId === undefined ? undefined : partyFault(partyId))
-    ?? (identityProviderId === '' ? undefined : ledgerStringFault(identityProviderId))
-  if (fault !== undefined) return refused('invalid', fault)
+  const problem = userIdProblem(name) ?? (partyId === undefined ? undefined : partyProblem(partyId))
+    ?? (identityProviderId === '' ? undefined : ledgerStringProblem(identityProviderId))
+  if (problem !== undefined) return refused('invalid', problem)
   const party = await linkedParty(economy, users, request)
   if (typeof party !== 'string') return party
   await ensureWallet(economy, name, party)
@@ -179,7 +179,7 @@ async function ensureWallet(economy: Economy, name: string, party: string): Prom
     if (outcome.ok) return
     // An earlier life of the wallet had this command; its offset names the next one, for whoever else is at it too.
     if (outcome.kind === 'duplicate') commandId = `onboard/${name}/${outcome.offset}`
-    else if (outcome.kind !== 'duplicate-in-flight') throw new Error(`onboarding ${name}: ${refusalError(outcome).message}`)
+    else if (outcome.kind !== 'duplicate-in-flight') throw new Error(`onboarding ${name}: ${rejectionError(outcome).message}`)
     else await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error(`onboarding ${name}: others are at it all the time`)

@@ -5,7 +5,7 @@ import { transferPreapproval, transferPreapprovalProposal } from '../../contract
 import type { Contract } from '../../engine/index.ts'
 import type { Economy } from '../economy.ts'
 import { micros } from '../network/initial-config.ts'
-import type { Treasury, TreasuryFailed } from '../treasury/index.ts'
+import type { Treasury, TreasuryRejected } from '../treasury/index.ts'
 
 /** The preapproval that the operator provides for a receiver and that lasts longest; undefined where none is left. */
 export async function providedPreapproval(economy: Economy, receiver: string): Promise<Contract<TransferPreapproval> | undefined> {
@@ -30,7 +30,7 @@ export async function waitingProposal(
 }
 
 /** Accepts out of the operator's wallet; answers the preapproval, or why there is none. */
-export async function acceptProposal(economy: Economy, treasury: Treasury, proposalCid: string): Promise<string | TreasuryFailed> {
+export async function acceptProposal(economy: Economy, treasury: Treasury, proposalCid: string): Promise<string | TreasuryRejected> {
   const { parties, clock, settings: { validator: { transferPreapproval: terms } } } = economy
   const now = clock.nowMicros()
   const expiresAt = now + micros(terms.preapprovalLifetimeSeconds)

@@ -1,6 +1,6 @@
 // Whose wallet a request is about: the caller's, by the link that onboarding made, never by a name. domain/wire.md §0.5
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
-import type { Committed, Contract, Refused, Submission, Tx } from '../../engine/index.ts'
+import type { Committed, Contract, Rejected, Submission, Tx } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Economy } from '../economy.ts'
@@ -34,7 +34,7 @@ export interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
 /** Submits as the validator for the wallet's party: for what spends no coins, which goes through the treasury instead. */
 export async function submitFor<R>(
   economy: Economy, party: string, { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
-): Promise<Committed<R> | Refused> {
+): Promise<Committed<R> | Rejected> {
   return economy.engine.submit({
     actAs: [economy.parties.operator],
     readAs: [party],

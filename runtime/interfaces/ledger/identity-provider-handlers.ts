@@ -26,8 +26,8 @@ export function identityProviderHandlers(providers: IdentityProviderAdmin, respo
     getIdentityProviderConfig: async ({ path }, context) => respond(await providers.get(path['idp-id']), context, one),
     updateIdentityProviderConfig: async ({ path, body }, context) => {
       const requested = toRecord(body.identityProviderConfig)
-      const fault = idMismatch(path['idp-id'], requested.id)
-      return respond(fault ?? (await providers.update(requested, body.updateMask.paths ?? [])), context, one)
+      const problem = idMismatch(path['idp-id'], requested.id)
+      return respond(problem ?? (await providers.update(requested, body.updateMask.paths ?? [])), context, one)
     },
     deleteIdentityProviderConfig: async ({ path }, context) =>
       respond(await providers.delete(path['idp-id']), context, () => ({})),

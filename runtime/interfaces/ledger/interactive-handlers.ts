@@ -3,19 +3,19 @@ import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { JsExecuteSubmissionRequest, JsPrepareSubmissionRequest, JsPrepareSubmissionResponse } from '../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../errors/errors.ts'
-import { ledgerStringFault } from '../../errors/grammar.ts'
+import { ledgerStringProblem } from '../../errors/grammar.ts'
 import type { Context, Respond } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
 import { creationsAndArchivals, transactionAt } from './commands/command-handlers.ts'
 import type { CommandService } from './commands/command-handlers.ts'
-import { refusalError } from './commands/refusal-error.ts'
+import { rejectionError } from './commands/rejection-error.ts'
 import { readDeduplication, readSubmission, readTime } from './commands/submission-reader.ts'
 import type { CommandsRequest } from './commands/submission-reader.ts'
 import { readSignature, signatureError } from '../../participant/topology/signature-wire.ts'
-import { formatFault } from './update-format.ts'
+import { formatProblem } from './update-format.ts'
 import { hashingDetails } from '../../participant/interactive/hashing-details.ts'
-import type { Execution, Interactive, InteractiveFault, Prepared } from '../../participant/interactive/interactive.ts'
+import type { Execution, Interactive, InteractiveRejection, Prepared } from '../../participant/interactive/interactive.ts'
 
 type InteractiveHandlers = Pick<
   Handlers<Context>,
@@ -42,7 +42,7 @@ export function interactiveHandlers(interactive: Interactive, service: CommandSe
     },
     executeSubmissionAndWaitForTransaction: async ({ body }, context) => {
       const format = body.transactionFormat ?? creationsAndArchivals(body.partySignatures.signatures.map(({ party }) => party))
-      const outcome = formatFault({ includeTransactions: format }) ?? await execute(interactive, body)
+      const outcome = formatProblem({ includeTransactions: format }) ?? await execute(interactive, body)
       const shown = outcome instanceof LedgerError ? outcome : await transactionAt(service, outcome.offset, format)
       return respond(shown, context, (transaction) => ({ transaction }))
     },
@@ -50,8 +50,8 @@ export function interactiveHandlers(interactive: Interactive, service: CommandSe
 }
 
 /** What a fault is on the ledger interface. */
-function interactiveError(fault: InteractiveFault): LedgerError {
-  if (fault.kind === 'refused') return refusalError(fault.refusal)
+function interactiveError(fault: InteractiveRejection): LedgerError {
+  if (fault.kind === 'refused') return rejectionError(fault.rejection)
   if (fault.kind === 'no-keys') return ledgerError('PARTY_SIGNING_KEYS_NOT_FOUND', { party: fault.party })
   return invalidArgument(fault.reason)
 }
@@ -108,7 +108,7 @@ async function execute(interactive: Interactive, request: JsExecuteSubmissionReq
 
 function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerError {
   const { preparedTransaction, partySignatures: { signatures }, submissionId, hashingSchemeVersion } = request
-  const fault = ledgerStringFault(submissionId)
+  const fault = ledgerStringProblem(submissionId)
   if (fault !== undefined) return invalidField('submission_id', fault)
   if (hashingSchemeVersion !== SCHEME) return invalidArgument(reasonText('hashingScheme', { version: hashingSchemeVersion }))
   const deduplicationMicros = readDeduplication(request.deduplicationPeriod)
@@ -121,7 +121,9 @@ function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerE
   }
 }
 
-function orError<T extends { readonly ok: true }>(outcome: T | { readonly ok: false; readonly fault: InteractiveFault }): T | LedgerError {
+function orError<T extends { readonly ok: true }>(
+  outcome: T | { readonly ok: false; readonly fault: InteractiveRejection },
+): T | LedgerError {
   return outcome.ok ? outcome : interactiveError(outcome.fault)
 }
 

@@ -4,7 +4,7 @@ import type { Presented, Presenter, Problem } from '../../http/problem.ts'
 import type { Issue } from '../../http/wire.ts'
 import { DECODE_KEYWORDS } from '../../http/wire.ts'
 import { details, fill, texts, where } from '../../errors/catalogue.ts'
-import { TokenRefusal } from '../../access/guard.ts'
+import { TokenRejection } from '../../access/guard.ts'
 import type { ErrorScope, LedgerError } from '../../errors/errors.ts'
 import { constraintError, errorReply, invalidArgument, ledgerError } from '../../errors/errors.ts'
 
@@ -44,7 +44,7 @@ function presentInvalid(issues: readonly Issue[], scope: ErrorScope): Presented 
 function problemError(problem: Problem): LedgerError {
   switch (problem.kind) {
     case 'token-refused':
-      return problem.detail instanceof TokenRefusal ? problem.detail.error : ledgerError('PERMISSION_DENIED', {})
+      return problem.detail instanceof TokenRejection ? problem.detail.error : ledgerError('PERMISSION_DENIED', {})
     case 'unauthenticated':
       return ledgerError('UNAUTHENTICATED', {})
     case 'forbidden':

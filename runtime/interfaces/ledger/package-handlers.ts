@@ -19,8 +19,8 @@ export function packageHandlers(packages: PackageAdmin, hashHeader: string, resp
     uploadDar: upload,
     uploadPackages: upload,
     validateDar: async ({ body, query }, context) => {
-      const fault = await packages.validate({ body, synchronizerId: query.synchronizerId ?? '' })
-      return fault ? respond.refuse(fault, context) : { status: 200 }
+      const problem = await packages.validate({ body, synchronizerId: query.synchronizerId ?? '' })
+      return problem ? respond.refuse(problem, context) : { status: 200 }
     },
     listPackages: async (_, context) => respond(await packages.list(), context, (ids) => ({ packageIds: [...ids] })),
     getPackage: async ({ path }, context) => {

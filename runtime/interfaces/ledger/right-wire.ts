@@ -3,7 +3,7 @@ import type { Right, RightKind } from '../../../generated/ledger/types.gen.ts'
 import type { RightRecord } from '../../store/store.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, ledgerError, LedgerError } from '../../errors/errors.ts'
-import { partyFault } from '../../errors/grammar.ts'
+import { partyProblem } from '../../errors/grammar.ts'
 
 /** A stored right as answers show it. The store holds only what `readRights` let in. */
 export function rightToWire({ kind, party }: RightRecord): Right {
@@ -49,6 +49,6 @@ function readRight(kind: RightKind): RightRecord | LedgerError {
 
 function partyRight(kind: string, party: string): RightRecord | LedgerError {
   if (party === '') return ledgerError('MISSING_FIELD', { field_name: 'party' })
-  const fault = partyFault(party)
-  return fault === undefined ? { kind, party } : invalidArgument(fault)
+  const problem = partyProblem(party)
+  return problem === undefined ? { kind, party } : invalidArgument(problem)
 }

@@ -2,7 +2,7 @@
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { PartyRecord, Store } from '../../store/store.ts'
 import { invalidArgument } from '../../errors/errors.ts'
-import { partyFault } from '../../errors/grammar.ts'
+import { partyProblem } from '../../errors/grammar.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import type { Context, Respond } from '../reply.ts'
 
@@ -21,8 +21,8 @@ export function stateHandlers({ updates, parties }: Store, node: NodeIdentity, r
     },
     getConnectedSynchronizers: async ({ query }, context) => {
       if (!query.party) return { status: 200, body: { connectedSynchronizers: [synchronizer] } }
-      const fault = partyFault(query.party)
-      if (fault !== undefined) return respond.refuse(invalidArgument(fault), context)
+      const problem = partyProblem(query.party)
+      if (problem !== undefined) return respond.refuse(invalidArgument(problem), context)
       const [party] = await parties.get([query.party])
       const connected = party?.isLocal ? [{ ...synchronizer, permission: permissionOf(party) }] : []
       return { status: 200, body: { connectedSynchronizers: connected } }

@@ -2,12 +2,12 @@
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { Store, UpdateRecord } from '../../store/store.ts'
 import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
-import { ledgerStringFault } from '../../errors/grammar.ts'
+import { ledgerStringProblem } from '../../errors/grammar.ts'
 import type { Context, Respond } from '../reply.ts'
 import type { TemplateOf } from './projection/events.ts'
 import type { ProjectionContext } from './projection/project.ts'
 import { projectTree, projectUpdate } from './projection/project.ts'
-import { eventFault, formatFault } from './update-format.ts'
+import { eventProblem, formatProblem } from './update-format.ts'
 
 type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateByOffset' | 'getUpdateById' | 'getTransactionTreeByOffset'>
 
@@ -24,21 +24,21 @@ export function updateHandlers({ store, templateOf }: UpdateReads, respond: Resp
   }
   return {
     getUpdateByOffset: async ({ body }, caller) => {
-      const fault = offsetFault(body.offset) ?? formatFault(body.updateFormat)
-      const found = fault ?? await updates.byOffset(body.offset)
+      const problem = offsetProblem(body.offset) ?? formatProblem(body.updateFormat)
+      const found = problem ?? await updates.byOffset(body.offset)
       const update = await shown(found, (record) => projectUpdate(record, body.updateFormat, context))
       return respond(visible(update, 'OFFSET', String(body.offset)), caller, (value) => ({ update: value }))
     },
     getUpdateById: async ({ body }, caller) => {
-      const fault = idFault(body.updateId) ?? formatFault(body.updateFormat)
-      const found = fault ?? await updates.byId(body.updateId)
+      const problem = idProblem(body.updateId) ?? formatProblem(body.updateFormat)
+      const found = problem ?? await updates.byId(body.updateId)
       const update = await shown(found, (record) => projectUpdate(record, body.updateFormat, context))
       return respond(visible(update, 'UPDATE_ID', body.updateId), caller, (value) => ({ update: value }))
     },
     getTransactionTreeByOffset: async ({ path, query }, caller) => {
       const filters = { filtersByParty: Object.fromEntries((query.parties ?? []).map((party) => [party, {}])) }
-      const fault = offsetFault(path.offset) ?? eventFault(filters)
-      const found = fault ?? await updates.byOffset(path.offset)
+      const problem = offsetProblem(path.offset) ?? eventProblem(filters)
+      const found = problem ?? await updates.byOffset(path.offset)
       const tree = await shown(found, (record) => projectTree(record, filters, context))
       return respond(visible(tree, 'OFFSET', String(path.offset)), caller, (transaction) => ({ transaction }))
     },
@@ -51,13 +51,13 @@ async function shown<T>(
   return found === undefined || found instanceof LedgerError ? found : project(found)
 }
 
-function offsetFault(offset: bigint): LedgerError | undefined {
+function offsetProblem(offset: bigint): LedgerError | undefined {
   return offset > 0n ? undefined : ledgerError('NON_POSITIVE_OFFSET', { value: String(offset), field: 'offset' })
 }
 
-function idFault(updateId: string): LedgerError | undefined {
-  const fault = ledgerStringFault(updateId)
-  return fault === undefined ? undefined : invalidArgument(fault)
+function idProblem(updateId: string): LedgerError | undefined {
+  const problem = ledgerStringProblem(updateId)
+  return problem === undefined ? undefined : invalidArgument(problem)
 }
 
 function visible<T>(found: T | LedgerError | undefined, type: string, name: string): T | LedgerError {

@@ -35,8 +35,8 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
       return respond(found, context, (user) => ({ user: userToWire(user) }))
     },
     updateUser: async ({ path, body }, context) => {
-      const fault = userIdMismatch(path['user-id'], body.user.id)
-      const updated = fault ?? (await users.update(callerOf(context), userDraft(body.user), body.updateMask.paths ?? []))
+      const problem = userIdMismatch(path['user-id'], body.user.id)
+      const updated = problem ?? (await users.update(callerOf(context), userDraft(body.user), body.updateMask.paths ?? []))
       return respond(updated, context, (user) => ({ user: userToWire(user) }))
     },
     deleteUser: async ({ path }, context) =>
@@ -58,8 +58,8 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers {
       return respond(revoked, context, (changed) => ({ newlyRevokedRights: changed.map(rightToWire) }))
     },
     updateUserIdentityProviderId: async ({ path, body }, context) => {
-      const fault = userIdMismatch(path['user-id'], body.userId)
-      const moved = fault
+      const problem = userIdMismatch(path['user-id'], body.userId)
+      const moved = problem
         ?? (await users.move(body.userId, body.sourceIdentityProviderId ?? '', body.targetIdentityProviderId ?? ''))
       return respond(moved, context, () => ({}))
     },

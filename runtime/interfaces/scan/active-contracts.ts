@@ -6,7 +6,7 @@ import type { Economy } from '../../economy/economy.ts'
 import { timeText } from '../../participant/time.ts'
 import { badRequest, PlainError } from '../../economy/errors.ts'
 import { inTurns } from '../../economy/snapshots/in-turns.ts'
-import { partiesFault } from './parse.ts'
+import { partiesProblem } from './parse.ts'
 import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotOf } from '../../economy/snapshots/snapshots.ts'
 
@@ -39,8 +39,8 @@ interface Place {
 /** Contracts of a snapshot by templates and stakeholders; 400 for filters and tokens that are none, 404 without a snapshot. */
 export async function acsPage(economy: Economy, query: AcsQuery, after: bigint | undefined): Promise<AcsPage | PlainError> {
   const { templates = [], party_ids: parties = [], page_size: pageSize } = query
-  const fault = partiesFault(parties) ?? templates.map(templateFault).find((found) => found !== undefined)
-  if (fault !== undefined) return fault
+  const problem = partiesProblem(parties) ?? templates.map(templateProblem).find((found) => found !== undefined)
+  if (problem !== undefined) return problem
   const templateIds = [...new Set(templates)].flatMap((name) => economy.engine.template(`#${name}`)?.id ?? [])
   const isOfNothing = templates.length > 0 && templateIds.length === 0
   return pageOf(economy, query, isOfNothing ? undefined : { templateIds, owners: [], parties }, { after: after ?? 0n, pageSize })
@@ -49,8 +49,8 @@ export async function acsPage(economy: Economy, query: AcsQuery, after: bigint |
 /** Coins and locked coins of owners in a snapshot; refusals as `acsPage`. */
 export async function holdingsPage(economy: Economy, query: HoldingsStateQuery, after: bigint | undefined): Promise<AcsPage | PlainError> {
   const { owner_party_ids: owners, page_size: pageSize } = query
-  const fault = partiesFault(owners)
-  if (fault !== undefined) return fault
+  const problem = partiesProblem(owners)
+  if (problem !== undefined) return problem
   return pageOf(economy, query, { templateIds: [coin.type.id, lockedCoin.type.id], owners, parties: [] }, { after: after ?? 0n, pageSize })
 }
 
@@ -114,6 +114,6 @@ export function createdContract({ contractId, templateId, packageName, payload, 
   }
 }
 
-function templateFault(name: string): PlainError | undefined {
+function templateProblem(name: string): PlainError | undefined {
   return TEMPLATE_NAME.test(name) ? undefined : badRequest(`${name} is no <package name>:<module path>:<entity>`)
 }

@@ -6,7 +6,7 @@ import { formatDecimal } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { badRequest, PlainError } from '../../economy/errors.ts'
-import { partiesFault } from './parse.ts'
+import { partiesProblem } from './parse.ts'
 import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotOf } from '../../economy/snapshots/snapshots.ts'
 
@@ -32,8 +32,8 @@ export async function holdingsAt(
   economy: Economy, query: HoldingsSummaryRequest | HoldingsSummaryRequestV1,
 ): Promise<HoldingsAt | PlainError> {
   const asked = 'as_of_round' in query ? query.as_of_round : undefined
-  const fault = partiesFault(query.owner_party_ids) ?? (asked !== undefined && asked < 0n ? badRequest('as_of_round is negative') : undefined)
-  if (fault !== undefined) return fault
+  const problem = partiesProblem(query.owner_party_ids) ?? (asked !== undefined && asked < 0n ? badRequest('as_of_round is negative') : undefined)
+  if (problem !== undefined) return problem
   const snapshot = await snapshotOf(economy, query)
   if (snapshot instanceof PlainError) return snapshot
   const asOfRound = asked ?? (await economy.network.earliestRound())?.payload.round ?? 0n

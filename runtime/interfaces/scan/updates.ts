@@ -1,7 +1,7 @@
 // The history of the ledger as the network's party sees it, by pages and one by one. domain/wire.md §2.4
 import type { UpdateHistoryAfter, UpdateHistoryItemV2, UpdateHistoryRequestV2, ValueEncoding } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { ledgerStringFault } from '../../errors/grammar.ts'
+import { ledgerStringProblem } from '../../errors/grammar.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
 import { instant } from '../../economy/parse.ts'
 import { updateToWire } from './update-wire.ts'
@@ -10,7 +10,7 @@ import { updateToWire } from './update-wire.ts'
 export async function updatesPage(
   economy: Economy, { after, page_size: pageSize, value_encoding: encoding }: UpdateHistoryRequestV2,
 ): Promise<UpdateHistoryItemV2[] | PlainError> {
-  const start = encodingFault(encoding) ?? await offsetAfter(economy, after)
+  const start = encodingProblem(encoding) ?? await offsetAfter(economy, after)
   if (start instanceof PlainError) return start
   const shown: UpdateHistoryItemV2[] = []
   let offset = start
@@ -30,9 +30,9 @@ export async function updatesPage(
 export async function updateById(
   economy: Economy, updateId: string, encoding: ValueEncoding | undefined,
 ): Promise<UpdateHistoryItemV2 | PlainError> {
-  const fault = encodingFault(encoding)
-  if (fault !== undefined) return fault
-  const record = ledgerStringFault(updateId) === undefined ? await economy.store.updates.byId(updateId) : undefined
+  const problem = encodingProblem(encoding)
+  if (problem !== undefined) return problem
+  const record = ledgerStringProblem(updateId) === undefined ? await economy.store.updates.byId(updateId) : undefined
   const shown = record === undefined ? undefined : await updateToWire(economy, record)
   return shown ?? notFound(`No update ${updateId} is known`)
 }
@@ -47,6 +47,6 @@ async function offsetAfter(economy: Economy, after: UpdateHistoryAfter | undefin
   return (await economy.store.contracts.updateAt(time))?.offset ?? 0n
 }
 
-function encodingFault(encoding: ValueEncoding | undefined): PlainError | undefined {
+function encodingProblem(encoding: ValueEncoding | undefined): PlainError | undefined {
   return encoding === 'protobuf_json' ? badRequest('protobuf_json is not supported; compact_json is') : undefined
 }

@@ -12,7 +12,7 @@ import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { Context } from '../reply.ts'
 import { timeOf } from '../../participant/time.ts'
-import { answer, badRequest, notFound, PlainError, refusalError } from '../../economy/errors.ts'
+import { answer, badRequest, notFound, PlainError, rejectionError } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 import { networkSubmission } from '../../economy/network/commands.ts'
 import { networkChange } from '../../economy/network/state.ts'
@@ -96,7 +96,7 @@ async function votePrice(economy: Economy, text: string) {
 async function reassign({ engine, node }: Economy, contractId: string, to: string | null) {
   if (to !== null && to !== node.synchronizerId) return badRequest(`this node is connected to ${node.synchronizerId} only`)
   const moved = await engine.reassign({ contractId, to: to ?? undefined })
-  if (!moved.ok) return moved.kind === 'invalid' ? new PlainError(409, moved.reason) : refusalError(moved, contractId)
+  if (!moved.ok) return moved.kind === 'invalid' ? new PlainError(409, moved.reason) : rejectionError(moved, contractId)
   // Moves have no projection: what is remembered of the network may be about this contract.
   const changed = networkChange(moved.updateId)
   await engine.recordFacts([changed], () => [changed])
@@ -106,7 +106,7 @@ async function reassign({ engine, node }: Economy, contractId: string, to: strin
 /** Submits for the super validator, at the network's expense; the refusal as it goes out where there is one. */
 async function bySv<R>(economy: Economy, disclosed: readonly ContractRecord[], run: (tx: Tx) => R): Promise<R | PlainError> {
   const outcome = await economy.engine.submit(networkSubmission({ actAs: [economy.parties.sv], disclosedContracts: disclosed, run }))
-  return outcome.ok ? outcome.result : refusalError(outcome)
+  return outcome.ok ? outcome.result : rejectionError(outcome)
 }
 
 function jsonObject(value: unknown): Record<string, unknown> {

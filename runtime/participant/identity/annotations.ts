@@ -21,21 +21,21 @@ export function annotationsBytes(annotations: Annotations): number {
 }
 
 /** The reason why a key is refused, or undefined. */
-export function annotationKeyFault(key: string): string | undefined {
+export function annotationKeyProblem(key: string): string | undefined {
   const parts = key.split('/')
   if (parts.length > 2) return reasonText('annotationKeySlashes', { key: shorten(key) })
   const name = parts.at(-1) ?? ''
   const prefix = parts.length === 2 ? parts[0] : undefined
-  return (prefix === undefined ? undefined : prefixFault(prefix)) ?? nameFault(name)
+  return (prefix === undefined ? undefined : prefixProblem(prefix)) ?? nameProblem(name)
 }
 
-function nameFault(name: string): string | undefined {
-  return segmentFault({ segment: 'name', text: name, limit: MAX_NAME_LENGTH, valid: (text) => NAME.test(text) })
+function nameProblem(name: string): string | undefined {
+  return segmentProblem({ segment: 'name', text: name, limit: MAX_NAME_LENGTH, valid: (text) => NAME.test(text) })
 }
 
-function prefixFault(prefix: string): string | undefined {
+function prefixProblem(prefix: string): string | undefined {
   const valid = (text: string): boolean => text.split('.').every((label) => LABEL.test(label))
-  return segmentFault({ segment: 'prefix', text: prefix, limit: MAX_PREFIX_LENGTH, valid })
+  return segmentProblem({ segment: 'prefix', text: prefix, limit: MAX_PREFIX_LENGTH, valid })
 }
 
 interface Segment {
@@ -45,7 +45,7 @@ interface Segment {
   readonly valid: (text: string) => boolean
 }
 
-function segmentFault({ segment, text, limit, valid }: Segment): string | undefined {
+function segmentProblem({ segment, text, limit, valid }: Segment): string | undefined {
   const facts = { segment, key: shorten(text), limit: String(limit) }
   if (text.length > limit) return reasonText('annotationKeyLength', facts)
   return valid(text) ? undefined : reasonText('annotationKeySyntax', facts)

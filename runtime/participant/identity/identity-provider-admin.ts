@@ -5,7 +5,7 @@ import type { ProviderDirectory } from '../../access/provider.ts'
 import { operations, reasonText } from '../../errors/catalogue.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { invalidArgument, invalidField, ledgerError } from '../../errors/errors.ts'
-import { ledgerStringFault } from '../../errors/grammar.ts'
+import { ledgerStringProblem } from '../../errors/grammar.ts'
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
 import { untilWritten } from './optimistic.ts'
@@ -33,8 +33,8 @@ export class IdentityProviderAdmin {
    * TOO_MANY_IDENTITY_PROVIDER_CONFIGS
    */
   async create(provider: IdentityProviderRecord): Promise<IdentityProviderRecord | LedgerError> {
-    const fault = idFault(provider.id) ?? presenceFault(provider) ?? valueFault(provider)
-    if (fault) return fault
+    const problem = idProblem(provider.id) ?? presenceProblem(provider) ?? valueProblem(provider)
+    if (problem) return problem
     switch (await this.#create(provider)) {
       case 'exists':
         return ledgerError('IDP_CONFIG_ALREADY_EXISTS', { id: provider.id })
@@ -49,7 +49,7 @@ export class IdentityProviderAdmin {
 
   /** IDP_CONFIG_NOT_FOUND, INVALID_FIELD */
   async get(id: string): Promise<IdentityProviderRecord | LedgerError> {
-    return idFault(id) ?? (await this.#store.identityProviders.get(id)) ?? notFound(operations.getIdentityProviderConfig, id)
+    return idProblem(id) ?? (await this.#store.identityProviders.get(id)) ?? notFound(operations.getIdentityProviderConfig, id)
   }
 
   /** All of them, by id. */
@@ -59,8 +59,8 @@ export class IdentityProviderAdmin {
 
   /** IDP_CONFIG_NOT_FOUND, IDP_CONFIG_ISSUER_ALREADY_EXISTS, INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST, INVALID_FIELD */
   async update(requested: IdentityProviderRecord, maskPaths: readonly string[]): Promise<IdentityProviderRecord | LedgerError> {
-    const fault = idFault(requested.id) ?? valueFault(requested)
-    if (fault) return fault
+    const problem = idProblem(requested.id) ?? valueProblem(requested)
+    if (problem) return problem
     const mask = readFieldMask(maskPaths, MASK_PATHS)
     if (typeof mask === 'string') {
       return ledgerError('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST', { id: requested.id, reason: mask })
@@ -71,8 +71,8 @@ export class IdentityProviderAdmin {
 
   /** IDP_CONFIG_NOT_FOUND, INVALID_FIELD; INVALID_ARGUMENT while users belong to it. */
   async delete(id: string): Promise<undefined | LedgerError> {
-    const fault = idFault(id)
-    if (fault) return fault
+    const problem = idProblem(id)
+    if (problem) return problem
     const outcome = await this.#store.identityProviders.delete(id)
     this.#directory.forget()
     if (outcome === 'missing') return notFound(operations.deleteIdentityProviderConfig, id)
@@ -116,39 +116,39 @@ function changed(stored: IdentityProviderRecord, requested: IdentityProviderReco
   }
 }
 
-function idFault(id: string): LedgerError | undefined {
-  const fault = ledgerStringFault(id)
-  return fault === undefined ? undefined : invalidField('identity_provider_id', fault)
+function idProblem(id: string): LedgerError | undefined {
+  const problem = ledgerStringProblem(id)
+  return problem === undefined ? undefined : invalidField('identity_provider_id', problem)
 }
 
-function presenceFault({ issuer, jwksUrl }: IdentityProviderRecord): LedgerError | undefined {
+function presenceProblem({ issuer, jwksUrl }: IdentityProviderRecord): LedgerError | undefined {
   if (jwksUrl === '') return ledgerError('MISSING_FIELD', { field_name: 'jwks_url' })
   return issuer === '' ? ledgerError('MISSING_FIELD', { field_name: 'issuer' }) : undefined
 }
 
-function valueFault({ issuer, jwksUrl, audience }: IdentityProviderRecord): LedgerError | undefined {
-  const jwks = jwksUrl === '' ? undefined : (urlFault(jwksUrl) ?? userFault(jwksUrl, 'a key address has'))
+function valueProblem({ issuer, jwksUrl, audience }: IdentityProviderRecord): LedgerError | undefined {
+  const jwks = jwksUrl === '' ? undefined : (urlProblem(jwksUrl) ?? userProblem(jwksUrl, 'a key address has'))
   if (jwks !== undefined) return malformedUrl('jwks_url', jwks)
-  const iss = issuer === '' ? undefined : (urlFault(issuer) ?? issuerFault(issuer))
+  const iss = issuer === '' ? undefined : (urlProblem(issuer) ?? issuerProblem(issuer))
   if (iss !== undefined) return malformedUrl('issuer', iss)
   const printable = audience.isWellFormed() && !/\p{Cc}/u.test(audience)
   return printable ? undefined : invalidField('audience', reasonText('audienceCharacter'))
 }
 
-function urlFault(text: string): string | undefined {
+function urlProblem(text: string): string | undefined {
   if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return 'not an absolute URL'
   return /^https?:$/.test(new URL(text).protocol) ? undefined : 'neither http nor https'
 }
 
 /** interface.md §2.1: scheme https, host, optional port and path, no query or fragment. */
-function issuerFault(text: string): string | undefined {
+function issuerProblem(text: string): string | undefined {
   if (new URL(text).protocol !== 'https:') return 'an issuer must be https'
   if (/[?#]/.test(text)) return 'an issuer has no query and no fragment'
-  return userFault(text, 'an issuer has')
+  return userProblem(text, 'an issuer has')
 }
 
 /** Whoever reads the configuration would see them; interface.md §2.1 has no place for them. */
-function userFault(text: string, what: string): string | undefined {
+function userProblem(text: string, what: string): string | undefined {
   const { username, password } = new URL(text)
   return username + password === '' ? undefined : `${what} no user and no password`
 }

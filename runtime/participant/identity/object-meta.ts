@@ -5,7 +5,7 @@ import { invalidArgument, invalidField } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { shorten } from '../../errors/text.ts'
 import type { Annotations } from './annotations.ts'
-import { annotationKeyFault, annotationsBytes, MAX_ANNOTATIONS_BYTES } from './annotations.ts'
+import { annotationKeyProblem, annotationsBytes, MAX_ANNOTATIONS_BYTES } from './annotations.ts'
 
 export interface MetaDraft {
   /** Undefined is "not given". */
@@ -18,17 +18,17 @@ const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
 /** The first fault of metadata for a new resource: no version, and every annotation has a value. `field` is where it stands. */
-export function newMetaFault({ annotations = {}, resourceVersion }: MetaDraft, field: string): LedgerError | undefined {
+export function newMetaProblem({ annotations = {}, resourceVersion }: MetaDraft, field: string): LedgerError | undefined {
   if (resourceVersion !== '') return invalidArgument(reasonText('resourceVersionOnCreate', { field }))
   const emptyKey = Object.entries(annotations).find(([, value]) => value === '')?.[0]
   const empty = emptyKey === undefined ? undefined : reasonText('annotationValueEmpty', { key: shorten(emptyKey) })
-  return annotationsFault(annotations, field) ?? (empty === undefined ? undefined : invalidArgument(empty))
+  return annotationsProblem(annotations, field) ?? (empty === undefined ? undefined : invalidArgument(empty))
 }
 
 /** The first fault of metadata in an update; a given version must be a 64-bit integer. */
-export function metaUpdateFault({ annotations = {}, resourceVersion }: MetaDraft, field: string): LedgerError | undefined {
-  const fault = annotationsFault(annotations, field)
-  if (fault || isVersion(resourceVersion)) return fault
+export function metaUpdateProblem({ annotations = {}, resourceVersion }: MetaDraft, field: string): LedgerError | undefined {
+  const problem = annotationsProblem(annotations, field)
+  if (problem || isVersion(resourceVersion)) return problem
   return invalidField(`${field}.resource_version`, reasonText('invalidResourceVersion'))
 }
 
@@ -37,8 +37,8 @@ export function expectedVersion({ resourceVersion }: MetaDraft): bigint | undefi
   return resourceVersion === '' ? undefined : BigInt(resourceVersion.replace('+', ''))
 }
 
-function annotationsFault(annotations: Annotations, field: string): LedgerError | undefined {
-  const key = Object.keys(annotations).map(annotationKeyFault).find((fault) => fault !== undefined)
+function annotationsProblem(annotations: Annotations, field: string): LedgerError | undefined {
+  const key = Object.keys(annotations).map(annotationKeyProblem).find((problem) => problem !== undefined)
   if (key !== undefined) return invalidArgument(key)
   return annotationsBytes(annotations) > MAX_ANNOTATIONS_BYTES
     ? invalidArgument(reasonText('annotationsTooLarge', { field: `${field}.annotations` }))

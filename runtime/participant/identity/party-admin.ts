@@ -5,17 +5,17 @@ import type { Principal, PrincipalDirectory } from '../../access/principal.ts'
 import { effectiveProvider } from '../../access/principal.ts'
 import { operations, reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, ledgerError, LedgerError } from '../../errors/errors.ts'
-import { partyFault, userIdFault } from '../../errors/grammar.ts'
+import { partyProblem, userIdProblem } from '../../errors/grammar.ts'
 import type { NodeIdentity } from '../node.ts'
 import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
 import { readFieldMask } from './field-mask.ts'
 import type { MetaDraft } from './object-meta.ts'
-import { expectedVersion, metaUpdateFault, newMetaFault } from './object-meta.ts'
+import { expectedVersion, metaUpdateProblem, newMetaProblem } from './object-meta.ts'
 import { untilWritten } from './optimistic.ts'
 import { decodePageToken, encodePageToken } from './page-token.ts'
 import { topologyText } from '../topology/party-topology.ts'
 import { verifyOnboarding } from '../topology/allocate.ts'
-import { logicalSynchronizerId, nameFault, uniqueIdentifier } from '../topology/unique-identifier.ts'
+import { logicalSynchronizerId, nameProblem, uniqueIdentifier } from '../topology/unique-identifier.ts'
 
 /** Published in GET /v2/version. domain/ledger.md §8 */
 export const MAX_PARTIES_PAGE_SIZE = 10_000
@@ -65,11 +65,11 @@ export class PartyAdmin {
     const { partyIdHint = '', synchronizerId = '', userId = '', localMetadata = {} } = request
     const meta = { annotations: localMetadata.annotations, resourceVersion: localMetadata.resourceVersion ?? '' }
     const hint = partyIdHint === '' ? newName() : partyIdHint
-    const hintFault = nameFault(hint)
-    const fault = newMetaFault(meta, METADATA)
-      ?? (hintFault === undefined ? undefined : invalidArgument(reasonText('partyHint', { reason: hintFault })))
+    const hintProblem = nameProblem(hint)
+    const problem = newMetaProblem(meta, METADATA)
+      ?? (hintProblem === undefined ? undefined : invalidArgument(reasonText('partyHint', { reason: hintProblem })))
       ?? (synchronizerId === '' ? undefined : this.#synchronizerFault(synchronizerId))
-    if (fault) return fault
+    if (problem) return problem
     return this.#store(caller, userId, {
       party: uniqueIdentifier(hint, node.namespace), isLocal: true, annotations: meta.annotations ?? {}, topology: '',
       identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
@@ -96,11 +96,11 @@ export class PartyAdmin {
   /** INVALID_ARGUMENT for a token that is not ours. */
   async list(caller: Principal, request: PartyPageRequest): Promise<PartyListing | LedgerError> {
     const after = decodePageToken(request.pageToken)
-    if (after === undefined || (after !== '' && partyFault(after) !== undefined)) {
+    if (after === undefined || (after !== '' && partyProblem(after) !== undefined)) {
       return invalidArgument(reasonText('invalidPageToken'))
     }
     // What no party id holds begins none, and need not be fit for a store.
-    if (request.prefix !== '' && partyFault(request.prefix) !== undefined) return { parties: [], nextPageToken: '' }
+    if (request.prefix !== '' && partyProblem(request.prefix) !== undefined) return { parties: [], nextPageToken: '' }
     const limit = request.pageSize === 0 ? MAX_PARTIES_PAGE_SIZE : Math.min(request.pageSize, MAX_PARTIES_PAGE_SIZE)
     const identityProviderId = effectiveProvider(caller, request.provider)
     const parties = await this.#options.store.parties.list({ identityProviderId, prefix: request.prefix, after, limit })
@@ -110,8 +110,8 @@ export class PartyAdmin {
 
   /** Those that are known to the caller's provider, in byte order. INVALID_ARGUMENT for what is no party id. */
   async get(caller: Principal, parties: readonly string[], requestedProvider: string): Promise<readonly PartyRecord[] | LedgerError> {
-    const fault = parties.map(partyFault).find((found) => found !== undefined)
-    if (fault !== undefined) return invalidArgument(fault)
+    const problem = parties.map(partyProblem).find((found) => found !== undefined)
+    if (problem !== undefined) return invalidArgument(problem)
     const provider = effectiveProvider(caller, requestedProvider)
     const found = await this.#options.store.parties.get(parties)
     return found.filter(({ identityProviderId }) => identityProviderId === provider)
@@ -122,9 +122,9 @@ export class PartyAdmin {
    * MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD, INVALID_ARGUMENT
    */
   async update(caller: Principal, party: string, update: PartyUpdate): Promise<PartyRecord | LedgerError> {
-    const malformed = partyFault(party)
-    const fault = malformed === undefined ? metaUpdateFault(update.meta, METADATA) : invalidArgument(malformed)
-    if (fault) return fault
+    const malformed = partyProblem(party)
+    const problem = malformed === undefined ? metaUpdateProblem(update.meta, METADATA) : invalidArgument(malformed)
+    if (problem) return problem
     const mask = readFieldMask(update.maskPaths, MASK_PATHS)
     if (typeof mask === 'string') return ledgerError('INVALID_PARTY_DETAILS_UPDATE_REQUEST', { party, reason: mask })
     const annotated = mask.names('localMetadata.annotations') || mask.covers('localMetadata.annotations')
@@ -162,7 +162,7 @@ export class PartyAdmin {
 
   async #store(caller: Principal, userId: string, party: Omit<PartyRecord, 'resourceVersion'>): Promise<PartyRecord | LedgerError> {
     if (!this.#mayAllocate(caller)) return ledgerError('PERMISSION_DENIED', {})
-    const malformed = userId === '' ? undefined : userIdFault(userId)
+    const malformed = userId === '' ? undefined : userIdProblem(userId)
     if (malformed !== undefined) return invalidField('user_id', malformed)
     const { store, directory } = this.#options
     const grantTo = userId === '' ? undefined : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }

@@ -6,7 +6,7 @@ import { effectiveProvider } from '../../access/principal.ts'
 import { RightSet } from '../../access/rights.ts'
 import { operations, reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, ledgerError, LedgerError } from '../../errors/errors.ts'
-import { ledgerStringFault, userIdFault } from '../../errors/grammar.ts'
+import { ledgerStringProblem, userIdProblem } from '../../errors/grammar.ts'
 import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
@@ -14,7 +14,7 @@ import { decodePageToken, encodePageToken } from './page-token.ts'
 import { expectedVersion } from './object-meta.ts'
 import { untilWritten } from './optimistic.ts'
 import type { UserDraft } from './user-draft.ts'
-import { newUserFault, userUpdateFault } from './user-draft.ts'
+import { newUserProblem, userUpdateProblem } from './user-draft.ts'
 
 /** Published in GET /v2/version. domain/ledger.md §2.4 */
 export const MAX_USERS_PAGE_SIZE = 1_000
@@ -67,10 +67,10 @@ export class UserAdmin {
   /** USER_ALREADY_EXISTS, TOO_MANY_USER_RIGHTS, INVALID_ARGUMENT, INVALID_FIELD, UNKNOWN_RESOURCE, PERMISSION_DENIED */
   async create(caller: Principal, draft: UserDraft, rights: readonly RightRecord[]): Promise<UserRecord | LedgerError> {
     const provider = effectiveProvider(caller, draft.identityProviderId)
-    const fault =
-      newUserFault(draft) ?? (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
-        ?? primaryPartyFault(draft.primaryParty ?? '', rights)
-    if (fault) return fault
+    const problem =
+      newUserProblem(draft) ?? (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
+        ?? primaryPartyProblem(draft.primaryParty ?? '', rights)
+    if (problem) return problem
     if (new Set(rights.map((right) => `${right.kind} ${right.party}`)).size > this.#maxRights) {
       return ledgerError('TOO_MANY_USER_RIGHTS', { operation: operations.createUser, id: draft.id })
     }
@@ -86,14 +86,14 @@ export class UserAdmin {
 
   /** USER_NOT_FOUND, INVALID_ARGUMENT, PERMISSION_DENIED (the user belongs to another provider). `id` '' is the caller. */
   async get(caller: Principal, id: string, requestedProvider: string): Promise<UserRecord | LedgerError> {
-    const fault = await this.#providerFault(requestedProvider)
-    return fault ?? this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
+    const problem = await this.#providerFault(requestedProvider)
+    return problem ?? this.#find(caller, id === '' ? caller.user.id : id, requestedProvider, operations.getUser)
   }
 
   /** INVALID_ARGUMENT for a token that is not ours. A page size of 0 is the maximum; larger ones are clipped. */
   async list(caller: Principal, { pageSize, pageToken }: UserPageRequest): Promise<UserListing | LedgerError> {
     const after = decodePageToken(pageToken)
-    if (after === undefined || (after !== '' && userIdFault(after) !== undefined)) return invalidArgument(reasonText('invalidPageToken'))
+    if (after === undefined || (after !== '' && userIdProblem(after) !== undefined)) return invalidArgument(reasonText('invalidPageToken'))
     const limit = pageSize === 0 ? MAX_USERS_PAGE_SIZE : Math.min(pageSize, MAX_USERS_PAGE_SIZE)
     const users = await this.#store.users.list({ identityProviderId: effectiveProvider(caller, ''), after, limit })
     const last = users.at(-1)
@@ -105,8 +105,8 @@ export class UserAdmin {
    * MAX_USER_ANNOTATIONS_SIZE_EXCEEDED, INVALID_FIELD, INVALID_ARGUMENT, PERMISSION_DENIED
    */
   async update(caller: Principal, draft: UserDraft, maskPaths: readonly string[]): Promise<UserRecord | LedgerError> {
-    const fault = userUpdateFault(draft)
-    if (fault) return fault
+    const problem = userUpdateProblem(draft)
+    if (problem) return problem
     const mask = readFieldMask(maskPaths, MASK_PATHS)
     if (typeof mask === 'string') return ledgerError('INVALID_USER_UPDATE_REQUEST', { id: draft.id, reason: mask })
     if (draft.id === caller.user.id && mask.pick('isDeactivated', draft.isDeactivated, false, false)) {
@@ -139,8 +139,8 @@ export class UserAdmin {
   async grant(caller: Principal, id: string, rights: readonly RightRecord[], requestedProvider: string): RightsOutcome {
     const operation = operations.grantUserRights
     const provider = effectiveProvider(caller, requestedProvider)
-    const fault = (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
-    if (fault) return fault
+    const problem = (await this.#providerFault(provider)) ?? (await this.#grantableFault(caller, rights, provider))
+    if (problem) return problem
     const user = await this.#find(caller, id, requestedProvider, operation)
     if (user instanceof LedgerError) return user
     const granted = await this.#store.users.grant(id, rights, this.#maxRights, user.identityProviderId)
@@ -169,8 +169,8 @@ export class UserAdmin {
     const malformed =
       malformedProvider('source_identity_provider_id', source) ?? malformedProvider('target_identity_provider_id', target)
     if (malformed) return malformed
-    const fault = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
-    if (fault) return fault
+    const problem = (await this.#providerFault(source)) ?? (await this.#providerFault(target))
+    if (problem) return problem
     if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
     const outcome = await this.#store.users.move(id, source, target)
     this.#directory.forget(id)
@@ -232,8 +232,8 @@ export class UserAdmin {
     const [rights = [], wallet] = await Promise.all([
       this.#store.users.rights(stored.id), this.#store.wallets.party(stored.id),
     ])
-    const fault = gives.party ? primaryPartyFault(change.primaryParty, rights) : undefined
-    if (fault || caller.rights.isAdmin) return fault ?? rights
+    const problem = gives.party ? primaryPartyProblem(change.primaryParty, rights) : undefined
+    if (problem || caller.rights.isAdmin) return problem ?? rights
     const isOwnWallet = ({ kind, party }: RightRecord) => kind === 'CanActAs' && party === wallet
     const concerned = gives.party || gives.login ? rights : rights.filter((right) => !isOwnWallet(right))
     const mayGiveAll = concerned.every(({ kind }) => !BEYOND_PROVIDER.has(kind))
@@ -272,7 +272,7 @@ function givenBy(stored: UserRecord, change: UserChange) {
 }
 
 /** A primary party grants nothing: the user has a right on it, or gets it in the same call. interface.md §2.3 */
-function primaryPartyFault(party: string, rights: readonly RightRecord[]): LedgerError | undefined {
+function primaryPartyProblem(party: string, rights: readonly RightRecord[]): LedgerError | undefined {
   const isReadable = party === '' || new RightSet(rights).allows('read-as', party)
   return isReadable ? undefined : invalidArgument(reasonText('primaryPartyWithoutRight', { party }))
 }
@@ -290,8 +290,8 @@ function changeOf(stored: UserRecord, draft: UserDraft, mask: FieldMask): UserCh
 }
 
 function malformedProvider(field: string, id: string): LedgerError | undefined {
-  const fault = id === '' ? undefined : ledgerStringFault(id)
-  return fault === undefined ? undefined : invalidField(field, fault)
+  const problem = id === '' ? undefined : ledgerStringProblem(id)
+  return problem === undefined ? undefined : invalidField(field, problem)
 }
 
 function unknownProvider(id: string): LedgerError {

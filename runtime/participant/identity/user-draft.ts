@@ -1,9 +1,9 @@
 // What a caller sends about a user, and the checks that need no stored state. interface.md §2.3; domain/ledger.md §2.1
 import { invalidField } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
-import { ledgerStringFault, partyFault } from '../../errors/grammar.ts'
+import { ledgerStringProblem, partyProblem } from '../../errors/grammar.ts'
 import type { MetaDraft } from './object-meta.ts'
-import { metaUpdateFault, newMetaFault } from './object-meta.ts'
+import { metaUpdateProblem, newMetaProblem } from './object-meta.ts'
 
 const METADATA = 'user.metadata'
 
@@ -17,18 +17,18 @@ export interface UserDraft extends MetaDraft {
 }
 
 /** The first fault of a draft for a new user. */
-export function newUserFault(draft: UserDraft): LedgerError | undefined {
-  return newMetaFault(draft, METADATA) ?? draftFault(draft)
+export function newUserProblem(draft: UserDraft): LedgerError | undefined {
+  return newMetaProblem(draft, METADATA) ?? draftProblem(draft)
 }
 
 /** The first fault of a draft for an update. */
-export function userUpdateFault(draft: UserDraft): LedgerError | undefined {
-  return draftFault(draft) ?? metaUpdateFault(draft, METADATA)
+export function userUpdateProblem(draft: UserDraft): LedgerError | undefined {
+  return draftProblem(draft) ?? metaUpdateProblem(draft, METADATA)
 }
 
-function draftFault({ primaryParty, identityProviderId }: UserDraft): LedgerError | undefined {
-  const party = primaryParty ? partyFault(primaryParty) : undefined
+function draftProblem({ primaryParty, identityProviderId }: UserDraft): LedgerError | undefined {
+  const party = primaryParty ? partyProblem(primaryParty) : undefined
   if (party !== undefined) return invalidField('primary_party', party)
-  const provider = identityProviderId === '' ? undefined : ledgerStringFault(identityProviderId)
+  const provider = identityProviderId === '' ? undefined : ledgerStringProblem(identityProviderId)
   return provider === undefined ? undefined : invalidField('identity_provider_id', provider)
 }

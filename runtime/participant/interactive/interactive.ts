@@ -1,10 +1,10 @@
 // Transactions of parties whose keys are outside: prepared here, signed there, executed here exactly as they were prepared, once, and
 // not after they expire. Whatever is handed in is interpreted again; the bytes are believed in nothing. rulings.md 20, 21
 import { disclosedContract, encodeBlob } from '../../engine/index.ts'
-import type { Committed, Engine, Refusal, Refused, Staged, Submission, Transaction, TransactionLimits } from '../../engine/index.ts'
+import type { Committed, Engine, Rejection, Rejected, Staged, Submission, Transaction, TransactionLimits } from '../../engine/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { ContractRecord, Store } from '../../store/store.ts'
-import { outsideSigners, partySignaturesFault } from './party-signatures.ts'
+import { outsideSigners, partySignaturesProblem } from './party-signatures.ts'
 import type { PartySignatures } from './party-signatures.ts'
 import { decodePrepared, encodeParts, encodePrepared, nodeOf } from './prepared.ts'
 import type { PreparedMetadata, PreparedParts, PreparedTransaction } from './prepared.ts'
@@ -29,15 +29,15 @@ export interface InteractiveParts {
   readonly limits?: TransactionLimits
 }
 
-export type InteractiveFault =
+export type InteractiveRejection =
   /** What the ledger says to the transaction. */
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** The request can never work: malformed, altered, or its signatures prove nothing. */
   | { readonly kind: 'invalid'; readonly reason: string }
   /** A party that this node knows no outside keys of. */
   | { readonly kind: 'no-keys'; readonly party: string }
 
-export type InteractiveFailure = { readonly ok: false; readonly fault: InteractiveFault }
+export type InteractiveRejected = { readonly ok: false; readonly fault: InteractiveRejection }
 
 /** What is prepared: root creates and exercises only, since nothing else of `run` can be done again. */
 export type PreparableSubmission<R> =
@@ -67,11 +67,11 @@ export interface Execution {
 
 export interface Interactive {
   /** `expiresAt`: microseconds, at most a day ahead, which is also what absent means. Writes nothing. */
-  prepare<R>(submission: PreparableSubmission<R>, expiresAt?: bigint): Promise<Prepared | InteractiveFailure>
+  prepare<R>(submission: PreparableSubmission<R>, expiresAt?: bigint): Promise<Prepared | InteractiveRejected>
   /** Resolves when it is committed. */
-  execute(execution: Execution): Promise<Committed<void> | InteractiveFailure>
+  execute(execution: Execution): Promise<Committed<void> | InteractiveRejected>
   /** Resolves when everything but the commit is done. */
-  start(execution: Execution): Promise<Staged<void> | InteractiveFailure>
+  start(execution: Execution): Promise<Staged<void> | InteractiveRejected>
 }
 
 /** Prepares and executes over an engine. */
@@ -95,7 +95,7 @@ export function createInteractive(parts: InteractiveParts): Interactive {
 
 async function prepare<R>(
   parts: InteractiveParts, submission: PreparableSubmission<R>, wanted: bigint | undefined,
-): Promise<Prepared | InteractiveFailure> {
+): Promise<Prepared | InteractiveRejected> {
   const { engine, store, clock, newNonce } = parts
   const limits = limitsOf(parts)
   const latest = clock.nowMicros() + LIFETIME_MICROS
@@ -111,7 +111,7 @@ async function prepare<R>(
   } })
   if (!first.ok) return failureOf(first)
   const inputs = await inputsOf(store, first.transaction)
-  if ('kind' in inputs) return failed({ kind: 'refused', refusal: inputs })
+  if ('kind' in inputs) return failed({ kind: 'refused', rejection: inputs })
   const { effectiveAt, notBefore, before = expiresAt } = first.transaction
   const metadata: PreparedMetadata = { ...head, synchronizerId: engine.synchronizerId, effectiveAt, notBefore, before, inputs }
   const planned: PreparedTransaction = { metadata, nodes: first.transaction.events.map(nodeOf) }
@@ -119,7 +119,7 @@ async function prepare<R>(
 }
 
 /** Only what comes out the same when it is done again can be executed later. */
-async function rehearseAgain(interactive: InteractiveParts, planned: PreparedTransaction): Promise<Prepared | InteractiveFailure> {
+async function rehearseAgain(interactive: InteractiveParts, planned: PreparedTransaction): Promise<Prepared | InteractiveRejected> {
   const parts = encodeParts(planned)
   const bytes = encodePrepared(parts)
   const again = await interactive.engine.rehearse(submissionOf(interactive, planned, bytes))
@@ -131,26 +131,26 @@ async function rehearseAgain(interactive: InteractiveParts, planned: PreparedTra
 async function readExecution(
   interactive: InteractiveParts,
   { prepared, signatures, deduplicationMicros = 0n, free = false }: Execution,
-): Promise<Submission<void> | InteractiveFailure> {
+): Promise<Submission<void> | InteractiveRejected> {
   const { engine, store, clock } = interactive
   const decoded = decodePrepared(prepared)
   if (typeof decoded === 'string') return invalid(`the prepared transaction is malformed: ${decoded}`)
   const { metadata, parts } = decoded
-  const fault = metadataFault(metadata, engine.synchronizerId)
+  const fault = metadataProblem(metadata, engine.synchronizerId)
   if (fault !== undefined) return invalid(fault)
   const signing = await outsideSigners(store.parties, metadata.actAs)
   if ('unknown' in signing) return failed({ kind: 'no-keys', party: signing.unknown })
-  const unsigned = partySignaturesFault(signing.signers, hashPrepared(parts).prepared, signatures)
+  const unsigned = partySignaturesProblem(signing.signers, hashPrepared(parts).prepared, signatures)
   if (unsigned !== undefined) return invalid(unsigned)
-  const refusal = untimely(metadata, clock.nowMicros())
-  if (refusal !== undefined) return failed({ kind: 'refused', refusal })
+  const rejection = untimely(metadata, clock.nowMicros())
+  if (rejection !== undefined) return failed({ kind: 'refused', rejection })
   // Kept until it can no longer be recorded, so that the same bytes are executed once whatever the request says.
   const needed = metadata.expiresAt - metadata.effectiveAt
   const kept = deduplicationMicros > needed ? deduplicationMicros : needed
   return { ...submissionOf(interactive, decoded, prepared), deduplicationMicros: kept, free }
 }
 
-function metadataFault(metadata: PreparedMetadata, own: string): string | undefined {
+function metadataProblem(metadata: PreparedMetadata, own: string): string | undefined {
   const { synchronizerId, actAs, commandId, effectiveAt, before, expiresAt, inputs } = metadata
   if (synchronizerId !== own) return `the prepared transaction is for the synchronizer ${synchronizerId}`
   if (actAs.length === 0 || !isSorted(actAs) || commandId === '') return 'the prepared transaction is not canonical'
@@ -160,7 +160,7 @@ function metadataFault(metadata: PreparedMetadata, own: string): string | undefi
 }
 
 /** A time ahead of the clock would drag the ledger's time along. */
-function untimely({ effectiveAt, before }: PreparedMetadata, now: bigint): Refusal | undefined {
+function untimely({ effectiveAt, before }: PreparedMetadata, now: bigint): Rejection | undefined {
   if (effectiveAt > now + CLOCK_SKEW_MICROS) return { kind: 'too-early', notBefore: effectiveAt }
   return before <= now ? { kind: 'too-late', before } : undefined
 }
@@ -198,7 +198,7 @@ function isAsPrepared(metadata: PreparedMetadata, transaction: Transaction, byte
 }
 
 /** What the transaction uses, to be disclosed with it: whoever executes it need not see all that it touches. */
-async function inputsOf({ contracts }: Store, { consumed, used }: Transaction): Promise<PreparedMetadata['inputs'] | Refusal> {
+async function inputsOf({ contracts }: Store, { consumed, used }: Transaction): Promise<PreparedMetadata['inputs'] | Rejection> {
   const kept = await contracts.byIds(used)
   const found = [...consumed, ...kept.map(({ contract }) => contract)]
   const records = new Map<string, ContractRecord>(found.map((each) => [each.contractId, each]))
@@ -225,15 +225,15 @@ function byBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }
 
-function invalid(reason: string): InteractiveFailure {
+function invalid(reason: string): InteractiveRejected {
   return failed({ kind: 'invalid', reason })
 }
 
-function failureOf({ ok: _, ...refusal }: Refused): InteractiveFailure {
-  if (refusal.kind === 'aborted' && refusal.fault.id === ALTERED) return invalid(refusal.fault.message)
-  return failed({ kind: 'refused', refusal })
+function failureOf({ ok: _, ...rejection }: Rejected): InteractiveRejected {
+  if (rejection.kind === 'aborted' && rejection.fault.id === ALTERED) return invalid(rejection.fault.message)
+  return failed({ kind: 'refused', rejection })
 }
 
-function failed(fault: InteractiveFault): InteractiveFailure {
+function failed(fault: InteractiveRejection): InteractiveRejected {
   return { ok: false, fault }
 }

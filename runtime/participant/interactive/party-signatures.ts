@@ -3,7 +3,7 @@ import type { PartyStore } from '../../store/store.ts'
 import { fill } from '../../errors/catalogue.ts'
 import { signersOf } from '../topology/party-topology.ts'
 import type { PartySigners } from '../topology/party-topology.ts'
-import { signatureFault } from '../topology/signing-key.ts'
+import { signatureProblem } from '../topology/signing-key.ts'
 import type { KeySignature } from '../topology/signing-key.ts'
 
 export interface PartySignatures {
@@ -33,7 +33,7 @@ export async function outsideSigners(
 }
 
 /** Why the signatures do not prove that all parties agree to the message; undefined when they do. */
-export function partySignaturesFault(
+export function partySignaturesProblem(
   signers: ReadonlyMap<string, PartySigners>, message: Uint8Array, signed: readonly PartySignatures[],
 ): string | undefined {
   const parties = signed.map(({ party }) => party)
@@ -43,19 +43,19 @@ export function partySignaturesFault(
   if (stranger !== undefined) return fill(texts.stranger, { party: stranger })
   for (const [party, known] of signers) {
     const own = signed.find((each) => each.party === party)
-    const fault = own === undefined ? fill(texts.none, { party }) : partyFault(own, known, message)
-    if (fault !== undefined) return fault
+    const problem = own === undefined ? fill(texts.none, { party }) : partyProblem(own, known, message)
+    if (problem !== undefined) return problem
   }
   return undefined
 }
 
 /** A signature that does not verify is a fault even where enough others do. */
-function partyFault({ party, signatures }: PartySignatures, { keys, threshold }: PartySigners, message: Uint8Array): string | undefined {
+function partyProblem({ party, signatures }: PartySignatures, { keys, threshold }: PartySigners, message: Uint8Array): string | undefined {
   for (const signature of signatures) {
     const key = keys.find(({ fingerprint }) => fingerprint === signature.signedBy)
     if (key === undefined) return fill(texts.unknownKey, { party, key: signature.signedBy })
-    const fault = signatureFault(key, message, signature)
-    if (fault !== undefined) return fault
+    const problem = signatureProblem(key, message, signature)
+    if (problem !== undefined) return problem
   }
   const count = new Set(signatures.map(({ signedBy }) => signedBy)).size
   if (count >= Math.max(threshold, 1)) return undefined

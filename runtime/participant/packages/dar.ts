@@ -10,7 +10,7 @@ import { MalformedArchive } from './message.ts'
 import { readPackage } from './package-reader.ts'
 import { checkDefinitions, checkDependencies } from './package-rules.ts'
 import type { KnownPackages } from './package-rules.ts'
-import { Refused } from './refused.ts'
+import { Rejected } from './rejected.ts'
 import type { PackageSummary } from './summary.ts'
 import { defaultZipLimits, openZip } from './zip.ts'
 import type { Zip, ZipLimits } from './zip.ts'
@@ -56,10 +56,10 @@ export async function readDar(path: string, options: DarOptions): Promise<Dar | 
   try {
     zip = await openZip(path, limits)
     return await readOpenDar(zip, limits, options)
-  } catch (fault) {
+  } catch (problem) {
     zip?.close()
-    if (fault instanceof Refused) return fault.error
-    throw fault
+    if (problem instanceof Rejected) return problem.error
+    throw problem
   }
 }
 
@@ -78,12 +78,12 @@ async function readOpenDar(zip: Zip, limits: ZipLimits, options: DarOptions): Pr
 }
 
 async function manifestOf(zip: Zip, { manifestFormat }: DarOptions): Promise<Manifest> {
-  const invalid = (throwable: string): Refused => new Refused(ledgerError('INVALID_DAR', { entries: zip.names, throwable }))
+  const invalid = (throwable: string): Rejected => new Rejected(ledgerError('INVALID_DAR', { entries: zip.names, throwable }))
   if (!zip.has(MANIFEST_ENTRY)) throw invalid(`No ${MANIFEST_ENTRY}`)
   const bytes = await zip.read(MANIFEST_ENTRY, MAX_MANIFEST_BYTES)
-  const manifest = attempt(() => readManifest(bytes, manifestFormat), (fault) => invalid(fault.message))
+  const manifest = attempt(() => readManifest(bytes, manifestFormat), (problem) => invalid(problem.message))
   const absent = manifest.archives.find((name) => !zip.has(name))
-  if (absent !== undefined) throw new Refused(ledgerError('INVALID_ZIP_ENTRY', { name: absent, entries: zip.names }))
+  if (absent !== undefined) throw new Rejected(ledgerError('INVALID_ZIP_ENTRY', { name: absent, entries: zip.names }))
   return manifest
 }
 
@@ -94,8 +94,8 @@ async function readEntry(zip: Zip, name: string, limits: ZipLimits, options: Dar
     const summary = await readPackage(archive)
     refuse(checkDefinitions(summary))
     return { summary, payloadSize: archive.payload.length, readPayload: () => readPayload(zip, name, limits, summary.packageId) }
-  } catch (fault) {
-    throw fault instanceof MalformedArchive ? new Refused(ledgerError('DAR_PARSE_ERROR', { reason: fault.message })) : fault
+  } catch (problem) {
+    throw problem instanceof MalformedArchive ? new Rejected(ledgerError('DAR_PARSE_ERROR', { reason: problem.message })) : problem
   }
 }
 
@@ -112,13 +112,13 @@ function checkLanguageVersion({ packageId, languageVersion }: Archive, options: 
 }
 
 function refuse(error: LedgerError | undefined): void {
-  if (error !== undefined) throw new Refused(error)
+  if (error !== undefined) throw new Rejected(error)
 }
 
-function attempt<T>(read: () => T, refusal: (fault: Error) => Refused): T {
+function attempt<T>(read: () => T, rejection: (problem: Error) => Rejected): T {
   try {
     return read()
-  } catch (fault) {
-    throw fault instanceof Error ? refusal(fault) : fault
+  } catch (problem) {
+    throw problem instanceof Error ? rejection(problem) : problem
   }
 }

@@ -125,8 +125,8 @@ function skipValue(reader: BinaryReader, wireType: WireType): readonly [start: n
 function read<T>(take: () => T): T {
   try {
     return take()
-  } catch (fault) {
-    throw new MalformedArchive(fault instanceof Error ? fault.message : String(fault))
+  } catch (problem) {
+    throw new MalformedArchive(problem instanceof Error ? problem.message : String(problem))
   }
 }
 

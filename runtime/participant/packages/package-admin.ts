@@ -71,22 +71,22 @@ export class PackageAdmin {
 
   /** PACKAGE_NOT_FOUND, INVALID_ARGUMENT */
   async payload(packageId: string): Promise<PackagePayload | LedgerError> {
-    const fault = idFault(packageId)
-    if (fault) return fault
+    const problem = idProblem(packageId)
+    if (problem) return problem
     const payload = await this.#options.store.packages.payloadStream(packageId)
     return payload ? { packageId, payload } : ledgerError('PACKAGE_NOT_FOUND', { package_id: packageId })
   }
 
   /** INVALID_ARGUMENT */
   async isRegistered(packageId: string): Promise<boolean | LedgerError> {
-    return idFault(packageId) ?? (await this.#options.store.packages.get([packageId])).length > 0
+    return idProblem(packageId) ?? (await this.#options.store.packages.get([packageId])).length > 0
   }
 
   async #withDar(
     body: AsyncIterable<Uint8Array>, synchronizerId: string, work: (dar: Dar) => Promise<undefined | LedgerError>,
   ): Promise<undefined | LedgerError> {
-    const fault = this.#synchronizerFault(synchronizerId)
-    if (fault) return fault
+    const problem = this.#synchronizerFault(synchronizerId)
+    if (problem) return problem
     const { uploadFolder, maxUploadBytes, newName } = this.#options
     const file = await spool(body, { folder: uploadFolder, name: ownName(newName()), maxBytes: maxUploadBytes })
     if (file === undefined) return ledgerError('BODY_TOO_LARGE', { limit: String(maxUploadBytes) })
@@ -116,8 +116,8 @@ export class PackageAdmin {
       summary: JSON.stringify(summary), readPayload,
     }))
     const version = await store.packages.vettingVersion()
-    const fault = vet ? await this.#vettingFault(packages.map(({ summary }) => summary)) : undefined
-    if (fault) return fault
+    const problem = vet ? await this.#vettingFault(packages.map(({ summary }) => summary)) : undefined
+    if (problem) return problem
     const outcome = await store.packages.upload(uploads, vet ? uploads.map(({ packageId }) => packageId) : [], version)
     return outcome === 'stale' ? 'stale' : undefined
   }
@@ -125,7 +125,7 @@ export class PackageAdmin {
   async #vettingFault(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
     const { checkBasicLibrary, checkUpgrades } = await reading()
     const { basicLibraries } = this.#options.known
-    const library = summaries.map((summary) => checkBasicLibrary(summary, basicLibraries)).find((fault) => fault !== undefined)
+    const library = summaries.map((summary) => checkBasicLibrary(summary, basicLibraries)).find((problem) => problem !== undefined)
     return library ?? checkUpgrades(summaries, await this.#vetted(summaries))
   }
 
@@ -152,6 +152,6 @@ function vettedSummaries(records: readonly PackageRecord[]): readonly PackageSum
   return records.filter(({ vetted }) => vetted).map(({ summary }): PackageSummary => JSON.parse(summary))
 }
 
-function idFault(packageId: string): LedgerError | undefined {
+function idProblem(packageId: string): LedgerError | undefined {
   return PACKAGE_ID.test(packageId) ? undefined : invalidArgument(reasonText('invalidPackageId', { reason: packageId }))
 }

@@ -1,7 +1,7 @@
 // What must hold inside one package and between the packages of one DAR. domain/ledger.md §6.2
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
-import { listed } from './refused.ts'
+import { listed } from './rejected.ts'
 import type { Module, PackageSummary } from './summary.ts'
 
 /** Tells of a node which packages every DAR may carry along without use; both empty by default. */
@@ -14,20 +14,20 @@ export interface KnownPackages {
 
 /** DAR_VALIDATION_ERROR where a package defines something twice or a template without its record. */
 export function checkDefinitions(summary: PackageSummary): LedgerError | undefined {
-  const fault = repeated('module', summary.modules, summary.name) ?? firstFault(summary.modules, moduleFault)
-  return fault === undefined ? undefined : ledgerError('DAR_VALIDATION_ERROR', { validationError: `${summary.packageId}: ${fault}` })
+  const problem = repeated('module', summary.modules, summary.name) ?? firstProblem(summary.modules, moduleProblem)
+  return problem === undefined ? undefined : ledgerError('DAR_VALIDATION_ERROR', { validationError: `${summary.packageId}: ${problem}` })
 }
 
-function moduleFault(module: Module): string | undefined {
+function moduleProblem(module: Module): string | undefined {
   const exceptions = module.exceptions.map((name) => ({ name }))
   const interfaces = module.interfaces.map((name) => ({ name }))
   return repeated('type', [...module.dataTypes, ...module.synonyms], module.name)
     ?? repeated('template', module.templates, module.name)
     ?? repeated('exception', exceptions, module.name)
     ?? repeated('interface', interfaces, module.name)
-    ?? firstFault(module.templates, (template) => repeated('choice', template.choices, `${module.name}:${template.name}`))
+    ?? firstProblem(module.templates, (template) => repeated('choice', template.choices, `${module.name}:${template.name}`))
     ?? recordlessTemplate(module)
-    ?? firstFault(module.dataTypes, ({ name, shape }) => {
+    ?? firstProblem(module.dataTypes, ({ name, shape }) => {
       const where = `${module.name}:${name}`
       if (shape.kind === 'record') return repeated('field', shape.fields, where)
       if (shape.kind === 'variant') return repeated('constructor', shape.cases, where)
@@ -50,10 +50,10 @@ function repeated(what: string, named: readonly { readonly name: string }[], whe
   return undefined
 }
 
-function firstFault<T>(items: readonly T[], faultOf: (item: T) => string | undefined): string | undefined {
+function firstProblem<T>(items: readonly T[], faultOf: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
-    const fault = faultOf(item)
-    if (fault !== undefined) return fault
+    const problem = faultOf(item)
+    if (problem !== undefined) return problem
   }
   return undefined
 }

@@ -43,10 +43,10 @@ export async function spool(body: AsyncIterable<Uint8Array>, { folder, name, max
         yield chunk
       }
     }, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-  } catch (fault) {
+  } catch (problem) {
     await remove()
-    if (fault instanceof TooLarge) return undefined
-    throw fault
+    if (problem instanceof TooLarge) return undefined
+    throw problem
   }
   return { path, size, remove }
 }

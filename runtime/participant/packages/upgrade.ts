@@ -45,24 +45,24 @@ export function checkBasicLibrary(summary: PackageSummary, basicLibraries: reado
 }
 
 function checkPair(older: PackageSummary, newer: PackageSummary, known: readonly PackageSummary[]): LedgerError | undefined {
-  const reason = upgradeFault(older, newer, known)
+  const reason = upgradeProblem(older, newer, known)
   if (reason === undefined) return undefined
   return ledgerError('NOT_VALID_UPGRADE_PACKAGE', { newer: describePackage(newer), older: describePackage(older), reason })
 }
 
-function upgradeFault(older: PackageSummary, newer: PackageSummary, known: readonly PackageSummary[]): string | undefined {
+function upgradeProblem(older: PackageSummary, newer: PackageSummary, known: readonly PackageSummary[]): string | undefined {
   if (compareVersions(newer.languageVersion, older.languageVersion) < 0) {
     return `the language version is lowered from ${older.languageVersion} to ${newer.languageVersion}`
   }
   const types = TypeComparison.between(older, newer, known)
-  return eachKept('module', older.modules, newer.modules, (before, after) => moduleFault(before, after, types))
+  return eachKept('module', older.modules, newer.modules, (before, after) => moduleProblem(before, after, types))
 }
 
-function moduleFault(before: Module, after: Module, types: TypeComparison): string | undefined {
+function moduleProblem(before: Module, after: Module, types: TypeComparison): string | undefined {
   const [fixed] = [...before.interfaces, ...before.exceptions]
   if (fixed !== undefined) return `${fixed} is an interface or an exception, which cannot be upgraded`
-  return eachKept('template', before.templates, after.templates, (one, other) => templateFault(one, other, types))
-    ?? eachKept('data type', visible(before), visible(after), (one, other) => dataTypeFault(one, other, types))
+  return eachKept('template', before.templates, after.templates, (one, other) => templateProblem(one, other, types))
+    ?? eachKept('data type', visible(before), visible(after), (one, other) => dataTypeProblem(one, other, types))
 }
 
 /** Types that no contract can hold do not count. */
@@ -70,33 +70,33 @@ function visible({ dataTypes }: Module): DataType[] {
   return dataTypes.filter(({ serializable }) => serializable)
 }
 
-function templateFault(before: Template, after: Template, types: TypeComparison): string | undefined {
+function templateProblem(before: Template, after: Template, types: TypeComparison): string | undefined {
   if ((before.key === undefined) !== (after.key === undefined)) return `the key is ${before.key ? 'removed' : 'added'}`
   if (before.key && after.key && !types.same(before.key, after.key)) return 'the type of the key is changed'
   const kept = before.interfaces.every((one) => after.interfaces.some((other) => types.same(one, other)))
   if (!kept || before.interfaces.length !== after.interfaces.length) return 'the implemented interfaces are changed'
-  return eachKept('choice', before.choices, after.choices, (one, other) => choiceFault(one, other, types))
+  return eachKept('choice', before.choices, after.choices, (one, other) => choiceProblem(one, other, types))
 }
 
-function choiceFault(before: Choice, after: Choice, types: TypeComparison): string | undefined {
+function choiceProblem(before: Choice, after: Choice, types: TypeComparison): string | undefined {
   if (!types.same(before.argument, after.argument)) return 'the type of the argument is changed'
   return types.same(before.result, after.result) ? undefined : 'the type of the result is changed'
 }
 
-function dataTypeFault(before: DataType, after: DataType, types: TypeComparison): string | undefined {
+function dataTypeProblem(before: DataType, after: DataType, types: TypeComparison): string | undefined {
   const [old, now] = [before.shape, after.shape]
   if (before.parameters.length !== after.parameters.length) return 'its parameters are changed'
   const inside = types.withParameters(before.parameters, after.parameters)
   if (old.kind === 'record' && now.kind === 'record') {
-    return prefixFault('field', old.fields, now.fields, inside) ?? mandatoryField(now.fields.slice(old.fields.length), inside)
+    return prefixProblem('field', old.fields, now.fields, inside) ?? mandatoryField(now.fields.slice(old.fields.length), inside)
   }
-  if (old.kind === 'variant' && now.kind === 'variant') return prefixFault('constructor', old.cases, now.cases, inside)
-  if (old.kind === 'enum' && now.kind === 'enum') return namesFault('constructor', old.names, now.names)
+  if (old.kind === 'variant' && now.kind === 'variant') return prefixProblem('constructor', old.cases, now.cases, inside)
+  if (old.kind === 'enum' && now.kind === 'enum') return namesProblem('constructor', old.names, now.names)
   return old.kind === now.kind ? undefined : `it was ${old.kind} and is ${now.kind}`
 }
 
-function prefixFault(what: string, before: readonly Field[], after: readonly Field[], types: TypeComparison): string | undefined {
-  const names = namesFault(what, before.map(({ name }) => name), after.map(({ name }) => name))
+function prefixProblem(what: string, before: readonly Field[], after: readonly Field[], types: TypeComparison): string | undefined {
+  const names = namesProblem(what, before.map(({ name }) => name), after.map(({ name }) => name))
   if (names !== undefined) return names
   const changed = before.find(({ type }, index) => {
     const now = after[index]?.type
@@ -105,7 +105,7 @@ function prefixFault(what: string, before: readonly Field[], after: readonly Fie
   return changed && `the type of ${what} ${changed.name} is changed`
 }
 
-function namesFault(what: string, before: readonly string[], after: readonly string[]): string | undefined {
+function namesProblem(what: string, before: readonly string[], after: readonly string[]): string | undefined {
   const removed = before.find((name) => !after.includes(name))
   if (removed !== undefined) return `${what} ${removed} is removed`
   const moved = before.find((name, index) => after[index] !== name)
@@ -129,8 +129,8 @@ function eachKept<T extends Named>(
   for (const item of before) {
     const now = found.get(item.name)
     if (now === undefined) return `${what} ${item.name} is removed`
-    const fault = faultOf(item, now)
-    if (fault !== undefined) return `${what} ${item.name}: ${fault}`
+    const problem = faultOf(item, now)
+    if (problem !== undefined) return `${what} ${item.name}: ${problem}`
   }
   return undefined
 }

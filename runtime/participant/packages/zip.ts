@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 import { ledgerError } from '../../errors/errors.ts'
-import { listed, Refused } from './refused.ts'
+import { listed, Rejected } from './rejected.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -55,9 +55,9 @@ export class Zip {
       const header = await this.#file.readLocalFileHeaderPromise(entry)
       if (!header.fileName.equals(entry.fileNameRaw)) throw new Error('the name differs from the directory')
       return await this.#inflate(name, entry)
-    } catch (fault) {
-      rethrowSystemFault(fault)
-      throw fault instanceof Refused ? fault : this.#invalid(name)
+    } catch (problem) {
+      rethrowSystemFault(problem)
+      throw problem instanceof Rejected ? problem : this.#invalid(name)
     }
   }
 
@@ -80,8 +80,8 @@ export class Zip {
     this.#file.close()
   }
 
-  #invalid(name: string): Refused {
-    return new Refused(ledgerError('INVALID_ZIP_ENTRY', { name, entries: this.names }))
+  #invalid(name: string): Rejected {
+    return new Rejected(ledgerError('INVALID_ZIP_ENTRY', { name, entries: this.names }))
   }
 }
 
@@ -93,10 +93,10 @@ export async function openZip(path: string, limits: ZipLimits): Promise<Zip> {
   const file = await openFile(path)
   try {
     return new Zip(file, await readDirectory(file, limits))
-  } catch (fault) {
+  } catch (problem) {
     file.close()
-    if (fault instanceof Refused) throw fault
-    throw invalidDar(fault)
+    if (problem instanceof Rejected) throw problem
+    throw invalidDar(problem)
   }
 }
 
@@ -105,15 +105,15 @@ async function openFile(path: string): Promise<ZipFile> {
     const file = await openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: false })
     file.on('error', () => undefined)
     return file
-  } catch (fault) {
-    throw invalidDar(fault)
+  } catch (problem) {
+    throw invalidDar(problem)
   }
 }
 
-function invalidDar(fault: unknown): Refused {
-  rethrowSystemFault(fault)
-  const throwable = fault instanceof Error ? fault.message : String(fault)
-  return new Refused(ledgerError('INVALID_DAR', { throwable }))
+function invalidDar(problem: unknown): Rejected {
+  rethrowSystemFault(problem)
+  const throwable = problem instanceof Error ? problem.message : String(problem)
+  return new Rejected(ledgerError('INVALID_DAR', { throwable }))
 }
 
 async function readDirectory(file: ZipFile, limits: ZipLimits): Promise<Map<string, Entry>> {
@@ -121,17 +121,17 @@ async function readDirectory(file: ZipFile, limits: ZipLimits): Promise<Map<stri
   const entries = new Map<string, Entry>()
   for await (const entry of file.eachEntry()) {
     const name = entryName(entry.fileNameRaw)
-    const fault = nameFault(name) ?? (entry.isEncrypted() ? 'encrypted' : entries.has(name) ? 'repeated' : undefined)
-    if (fault !== undefined) throw badName(name, fault, [...entries.keys()])
+    const problem = nameProblem(name) ?? (entry.isEncrypted() ? 'encrypted' : entries.has(name) ? 'repeated' : undefined)
+    if (problem !== undefined) throw badName(name, problem, [...entries.keys()])
     entries.set(name, entry)
   }
   checkSizes([...entries.values()], file.fileSize, limits)
   return entries
 }
 
-function badName(name: string, reason: string, entries: readonly string[]): Refused {
+function badName(name: string, reason: string, entries: readonly string[]): Rejected {
   const facts = { name: name.slice(0, MAX_NAME_LENGTH), entries: listed(entries) }
-  return new Refused(ledgerError('INVALID_ZIP_ENTRY', facts, { context: { reason } }))
+  return new Rejected(ledgerError('INVALID_ZIP_ENTRY', facts, { context: { reason } }))
 }
 
 function checkSizes(entries: readonly Entry[], fileSize: number, limits: ZipLimits): void {
@@ -165,7 +165,7 @@ function entryName(raw: Uint8Array): string {
 }
 
 /** Why a name is not a plain path inside the archive. Directories end in a slash. */
-function nameFault(name: string): string | undefined {
+function nameProblem(name: string): string | undefined {
   if (name === '' || name.length > MAX_NAME_LENGTH) return 'the name is empty or too long'
   if (/[\p{Cc}\\]/u.test(name)) return 'the name has a control character or a backslash'
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'the name is absolute'
@@ -173,11 +173,11 @@ function nameFault(name: string): string | undefined {
   return segments.some((segment) => segment === '' || segment === '.' || segment === '..') ? 'the name leads elsewhere' : undefined
 }
 
-function bomb(msg: string): Refused {
-  return new Refused(ledgerError('ZIP_BOMB', { msg }))
+function bomb(msg: string): Rejected {
+  return new Rejected(ledgerError('ZIP_BOMB', { msg }))
 }
 
 /** A fault of the disk is not one of the DAR. */
-function rethrowSystemFault(fault: unknown): void {
-  if (fault instanceof Error && 'syscall' in fault) throw fault
+function rethrowSystemFault(problem: unknown): void {
+  if (problem instanceof Error && 'syscall' in problem) throw problem
 }

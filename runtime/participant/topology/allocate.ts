@@ -4,7 +4,7 @@ import type { AllocateExternalPartyRequest, SignedTransaction } from '../../../g
 import { fill } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
-import { authorizationFault, isProposal } from './authorization.ts'
+import { authorizationProblem, isProposal } from './authorization.ts'
 import type { MultiSignatures, SignedMapping } from './authorization.ts'
 import type { TopologyNode } from './generate.ts'
 import { multiTransactionHash, transactionHash } from './hashing.ts'
@@ -56,7 +56,7 @@ export function verifyOnboarding(request: OnboardingRequest, node: TopologyNode)
   if (typeof onboarding === 'string') return invalidArgument(onboarding)
   const multiHash = multiTransactionHash(transactions.map(({ hash }) => hash))
   const multi = { multiHash, signatures: (request.multiHashSignatures ?? []).map(readSignature) }
-  const fault = authorizationFault(onboarding, transactions, multi)
+  const fault = authorizationProblem(onboarding, transactions, multi)
   if (fault !== undefined) return invalidArgument(fault)
   return verified(onboarding, { request, node, transactions, multi })
 }

@@ -3,7 +3,7 @@
 import { fill } from '../../errors/catalogue.ts'
 import type { Onboarding } from './onboarding.ts'
 import type { Mapping, PartyKey } from './party-to-participant.ts'
-import { signatureFault } from './signing-key.ts'
+import { signatureProblem } from './signing-key.ts'
 import type { KeySignature } from './signing-key.ts'
 import { texts } from './texts.ts'
 
@@ -25,14 +25,14 @@ export interface MultiSignatures {
  * Why the signatures do not authorize the onboarding, or undefined when they do. A hosting without any signature passes as a
  * proposal when the party is hosted by several participants.
  */
-export function authorizationFault(
+export function authorizationProblem(
   onboarding: Onboarding, transactions: readonly SignedMapping[], multi: MultiSignatures,
 ): string | undefined {
   const keys = knownKeys(onboarding)
   for (const transaction of transactions) {
     const signed = effectiveSignatures(transaction, multi)
-    const fault = firstFault(signed, keys) ?? signersFault(onboarding, transaction.mapping, signed)
-    if (fault !== undefined) return fault
+    const problem = firstProblem(signed, keys) ?? signersProblem(onboarding, transaction.mapping, signed)
+    if (problem !== undefined) return problem
   }
   return undefined
 }
@@ -69,41 +69,41 @@ function knownKeys({ signingKeys, delegations }: Onboarding): ReadonlyMap<string
   return new Map(keys.map((key) => [key.fingerprint, key]))
 }
 
-function firstFault(signed: readonly MadeSignature[], keys: ReadonlyMap<string, PartyKey>): string | undefined {
+function firstProblem(signed: readonly MadeSignature[], keys: ReadonlyMap<string, PartyKey>): string | undefined {
   for (const { signature, message } of signed) {
     const key = keys.get(signature.signedBy)
     if (key === undefined) return fill(texts.signerUnknown, { key: signature.signedBy })
-    const fault = signatureFault(key, message, signature)
-    if (fault !== undefined) return fault
+    const problem = signatureProblem(key, message, signature)
+    if (problem !== undefined) return problem
   }
   return undefined
 }
 
-function signersFault(onboarding: Onboarding, mapping: Mapping, signed: readonly MadeSignature[]): string | undefined {
+function signersProblem(onboarding: Onboarding, mapping: Mapping, signed: readonly MadeSignature[]): string | undefined {
   const signers = new Set(signed.map(({ signature }) => signature.signedBy))
   if (signers.size === 0) return mayBeUnsigned(mapping) ? undefined : fill(texts.unsigned, { kind: mapping.kind })
-  if (mapping.kind === 'NamespaceDelegation') return missingFault(mapping, [mapping.namespace], signers)
-  if (mapping.kind === 'DecentralizedNamespaceDefinition') return missingFault(mapping, mapping.owners, signers)
+  if (mapping.kind === 'NamespaceDelegation') return missingProblem(mapping, [mapping.namespace], signers)
+  if (mapping.kind === 'DecentralizedNamespaceDefinition') return missingProblem(mapping, mapping.owners, signers)
   const own = mapping.signingKeys?.keys.map((key) => key.fingerprint) ?? []
-  return missingFault(mapping, own, signers) ?? namespaceFault(onboarding, mapping, signers)
+  return missingProblem(mapping, own, signers) ?? namespaceProblem(onboarding, mapping, signers)
 }
 
 function mayBeUnsigned(mapping: Mapping): boolean {
   return mapping.kind === 'PartyToParticipant' && mapping.participants.length > 1
 }
 
-function missingFault({ kind }: Mapping, keys: readonly string[], signers: ReadonlySet<string>): string | undefined {
+function missingProblem({ kind }: Mapping, keys: readonly string[], signers: ReadonlySet<string>): string | undefined {
   const key = keys.find((one) => !signers.has(one))
   return key === undefined ? undefined : fill(texts.signatureMissing, { kind, key })
 }
 
 /** The namespace speaks through its key, or through as many of its owners as its definition asks for. */
-function namespaceFault(onboarding: Onboarding, mapping: Mapping, signers: ReadonlySet<string>): string | undefined {
+function namespaceProblem(onboarding: Onboarding, mapping: Mapping, signers: ReadonlySet<string>): string | undefined {
   const { definition, namespace } = onboarding
   const holders = namespaceKeys(onboarding)
   if (definition === undefined) {
     if (!holders.has(namespace)) return fill(texts.namespaceUnproven, { namespace })
-    return missingFault(mapping, [namespace], signers)
+    return missingProblem(mapping, [namespace], signers)
   }
   const count = definition.owners.filter((owner) => holders.has(owner) && signers.has(owner)).length
   const facts = { kind: mapping.kind, count: String(count), threshold: String(definition.threshold) }

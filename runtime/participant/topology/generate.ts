@@ -10,7 +10,7 @@ import type { HostingParticipant, Permission } from './party-to-participant.ts'
 import { parseSigningPublicKey } from './signing-key.ts'
 import type { SigningKey } from './signing-key.ts'
 import { texts } from './texts.ts'
-import { nameFault, parseUniqueIdentifier, uniqueIdentifier } from './unique-identifier.ts'
+import { nameProblem, parseUniqueIdentifier, uniqueIdentifier } from './unique-identifier.ts'
 
 /** What topology needs to know of this node: its uid (`name::fingerprint`) and the logical ids of its synchronizers. */
 export interface TopologyNode {
@@ -37,7 +37,7 @@ export function generateTopology(
   const key = parseSigningPublicKey(request.publicKey)
   if (typeof key === 'string') return invalidArgument(fill(texts.field, { field: 'public_key', fault: key }))
   const hosting = readHosting(request, node)
-  const reason = synchronizerFault(request.synchronizer, node) ?? hintFault(request.partyHint) ?? hostingFault(hosting)
+  const reason = synchronizerProblem(request.synchronizer, node) ?? hintProblem(request.partyHint) ?? hostingProblem(hosting)
   return reason === undefined ? topologyOf(request.partyHint, key, hosting) : invalidArgument(reason)
 }
 
@@ -85,19 +85,19 @@ function confirmingCount({ local, confirming }: Hosting): number {
   return confirming.length + (local === 'CONFIRMATION' ? 1 : 0)
 }
 
-function synchronizerFault(id: string, { connectedSynchronizers }: TopologyNode): string | undefined {
+function synchronizerProblem(id: string, { connectedSynchronizers }: TopologyNode): string | undefined {
   const parsed = parseUniqueIdentifier(id)
   if (typeof parsed === 'string') return fill(texts.field, { field: 'synchronizer', fault: parsed })
   return connectedSynchronizers.includes(id) ? undefined : fill(texts.synchronizerUnknown, { id })
 }
 
-function hintFault(hint: string): string | undefined {
+function hintProblem(hint: string): string | undefined {
   if (hint === '') return texts.hintEmpty
-  const fault = nameFault(hint)
+  const fault = nameProblem(hint)
   return fault === undefined ? undefined : fill(texts.field, { field: 'party_hint', fault })
 }
 
-function hostingFault(hosting: Hosting): string | undefined {
+function hostingProblem(hosting: Hosting): string | undefined {
   if (hosting.threshold < 0) return texts.thresholdNegative
   const lists = [
     { field: 'other_confirming_participant_uids', uids: hosting.confirming },
@@ -109,17 +109,17 @@ function hostingFault(hosting: Hosting): string | undefined {
   }))
   const local = lists.find(({ uids }) => uids.includes(hosting.uid))
   const localListed = local && fill(texts.localListed, { uid: hosting.uid, field: local.field })
-  return malformed[0] ?? localListed ?? repeatedFault(hosting) ?? thresholdFault(hosting)
+  return malformed[0] ?? localListed ?? repeatedProblem(hosting) ?? thresholdProblem(hosting)
 }
 
-function repeatedFault({ confirming, observing }: Hosting): string | undefined {
+function repeatedProblem({ confirming, observing }: Hosting): string | undefined {
   const uids = [...confirming, ...observing]
   const seen = new Set<string>()
   const repeated = new Set(uids.filter((uid) => seen.has(uid) || !seen.add(uid)))
   return repeated.size > 0 ? fill(texts.participantsRepeated, { uids: [...repeated].join(', ') }) : undefined
 }
 
-function thresholdFault(hosting: Hosting): string | undefined {
+function thresholdProblem(hosting: Hosting): string | undefined {
   const count = confirmingCount(hosting)
   if (hosting.threshold > count) return texts.thresholdTooHigh
   return count === 0 ? texts.noConfirming : undefined

@@ -29,8 +29,8 @@ export interface Onboarding {
 export function readOnboarding(mappings: readonly Mapping[], node: TopologyNode): Onboarding | string {
   const places = sort(mappings)
   const [hosting] = places.hostings
-  const countFault = repeatedKind(places)
-  if (countFault !== undefined) return countFault
+  const countProblem = repeatedKind(places)
+  if (countProblem !== undefined) return countProblem
   if (hosting === undefined) return texts.oneNeeded
   const party = parseUniqueIdentifier(hosting.party)
   if (typeof party === 'string') return party
@@ -38,7 +38,7 @@ export function readOnboarding(mappings: readonly Mapping[], node: TopologyNode)
   if (typeof signingKeys === 'string') return signingKeys
   const { delegations, keyMappings: [keyMapping], definitions: [definition] } = places
   const onboarding = { hosting, keyMapping, delegations, definition, namespace: party.namespace, signingKeys }
-  return hostsFault(hosting, node) ?? keysFault(onboarding) ?? namespaceFault(onboarding) ?? onboarding
+  return hostsProblem(hosting, node) ?? keysProblem(onboarding) ?? namespaceProblem(onboarding) ?? onboarding
 }
 
 interface Places {
@@ -71,7 +71,7 @@ function keysOf(hosting: PartyToParticipant, keyMapping: PartyToKeyMapping | und
   return hosting.signingKeys ?? keyMapping?.signingKeys ?? texts.keysNowhere
 }
 
-function hostsFault({ participants, threshold }: PartyToParticipant, node: TopologyNode): string | undefined {
+function hostsProblem({ participants, threshold }: PartyToParticipant, node: TopologyNode): string | undefined {
   const uids = participants.map((host) => host.participantUid)
   const malformed = uids.map(parseUniqueIdentifier).find((parsed) => typeof parsed === 'string')
   if (typeof malformed === 'string') return malformed
@@ -81,24 +81,24 @@ function hostsFault({ participants, threshold }: PartyToParticipant, node: Topol
     return fill(texts.submissionPermission, { uids: submitting.map((host) => host.participantUid).join(', ') })
   }
   const confirming = participants.filter(({ permission }) => permission === 'CONFIRMATION')
-  return placeFault(uids, confirming.map((host) => host.participantUid), node.participantUid)
-    ?? (within(threshold, confirming.length) ? undefined : texts.thresholdFault)
+  return placeProblem(uids, confirming.map((host) => host.participantUid), node.participantUid)
+    ?? (within(threshold, confirming.length) ? undefined : texts.thresholdProblem)
 }
 
-function placeFault(all: readonly string[], confirming: readonly string[], uid: string): string | undefined {
+function placeProblem(all: readonly string[], confirming: readonly string[], uid: string): string | undefined {
   if (all.length === 1 && confirming[0] !== uid) return fill(texts.singleHost, { uid })
   if (confirming.length === 0) return texts.noConfirming
   return all.includes(uid) ? undefined : fill(texts.notHosted, { uid })
 }
 
-function keysFault({ hosting, keyMapping, signingKeys: { keys, threshold }, namespace }: Onboarding): string | undefined {
+function keysProblem({ hosting, keyMapping, signingKeys: { keys, threshold }, namespace }: Onboarding): string | undefined {
   if (keyMapping !== undefined && keyMapping.party !== hosting.party) {
     return fill(texts.otherParty, { other: keyMapping.party, party: hosting.party })
   }
-  if (!distinct(keys.map(materialOf)) || !within(threshold, keys.length)) return texts.keysFault
+  if (!distinct(keys.map(materialOf)) || !within(threshold, keys.length)) return texts.keysProblem
   const silent = keys.find((key) => !key.usages.includes('PROTOCOL'))
   if (silent !== undefined) return fill(texts.protocolUsage, { key: silent.fingerprint })
-  return namespaceUsageFault(keys.filter((key) => key.fingerprint === namespace))
+  return namespaceUsageProblem(keys.filter((key) => key.fingerprint === namespace))
 }
 
 /** One key in two formats has two fingerprints, but must not count twice. */
@@ -106,26 +106,26 @@ function materialOf({ publicKey }: PartyKey): string {
   return publicKey.export({ type: 'spki', format: 'der' }).toString('hex')
 }
 
-function namespaceUsageFault(keys: readonly PartyKey[]): string | undefined {
+function namespaceUsageProblem(keys: readonly PartyKey[]): string | undefined {
   const lacking = keys.find((key) => !key.usages.includes('NAMESPACE'))
   return lacking && fill(texts.namespaceUsage, { key: lacking.fingerprint })
 }
 
-function namespaceFault({ delegations, definition, namespace: expected }: Onboarding): string | undefined {
+function namespaceProblem({ delegations, definition, namespace: expected }: Onboarding): string | undefined {
   if (!delegations.every(isRoot)) return texts.notRoot
   const namespaces = definition === undefined ? delegations : [definition]
   const foreign = namespaces.find(({ namespace }) => namespace !== expected)
   if (foreign !== undefined) return fill(texts.otherNamespace, { namespace: foreign.namespace, kind: foreign.kind, expected })
-  return namespaceUsageFault(delegations.map(({ key }) => key))
-    ?? (definition && definitionFault(definition, delegations))
+  return namespaceUsageProblem(delegations.map(({ key }) => key))
+    ?? (definition && definitionProblem(definition, delegations))
 }
 
-function definitionFault(
+function definitionProblem(
   { owners, threshold, namespace }: DecentralizedNamespaceDefinition, delegations: readonly NamespaceDelegation[],
 ): string | undefined {
   const count = String(owners.length)
   if (owners.length > MAX_OWNERS) return fill(texts.tooManyOwners, { max: String(MAX_OWNERS), count })
-  if (!distinct(owners) || !within(threshold, owners.length)) return texts.ownersFault
+  if (!distinct(owners) || !within(threshold, owners.length)) return texts.ownersProblem
   if (decentralizedNamespace(owners) !== namespace) return fill(texts.namespaceOfOwners, { namespace })
   const stranger = delegations.find((delegation) => !owners.includes(delegation.namespace))
   if (stranger !== undefined) return fill(texts.notOfOwner, { namespace: stranger.namespace })

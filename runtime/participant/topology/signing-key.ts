@@ -86,7 +86,7 @@ export function fingerprint(format: KeyFormat, spec: KeySpec, bytes: Uint8Array)
 }
 
 /** Why a signature does not prove that the key's owner signed the message, or undefined when it does. */
-export function signatureFault(key: SigningKey, message: Uint8Array, signature: KeySignature): string | undefined {
+export function signatureProblem(key: SigningKey, message: Uint8Array, signature: KeySignature): string | undefined {
   const { format, algorithm } = signature
   const { digest, specs } = algorithms[algorithm]
   if (!specs.includes(key.spec)) return fill(texts.algorithmOfOtherKey, { algorithm, spec: key.spec })

@@ -20,10 +20,10 @@ export function uniqueIdentifier(name: string, namespace: string): string {
 }
 
 /** The fault of the name part, also called hint, or undefined. */
-export function nameFault(name: string): string | undefined {
+export function nameProblem(name: string): string | undefined {
   if (name === '') return texts.nameEmpty
   if (name.includes(DELIMITER)) return texts.reservedDelimiter
-  return partFault(name, MAX_NAME_LENGTH)
+  return partProblem(name, MAX_NAME_LENGTH)
 }
 
 /** Parts of an identifier, or the text of its fault. */
@@ -31,8 +31,8 @@ export function parseUniqueIdentifier(text: string): UniqueIdentifier | string {
   const at = text.lastIndexOf(DELIMITER)
   if (at < 0) return fill(texts.identifierWithoutNamespace, { value: text })
   const parts = { name: text.slice(0, at), namespace: text.slice(at + DELIMITER.length) }
-  const fault = nameFault(parts.name) ?? (parts.namespace === '' ? texts.namespaceEmpty : undefined)
-    ?? partFault(parts.namespace, MAX_NAMESPACE_LENGTH)
+  const fault = nameProblem(parts.name) ?? (parts.namespace === '' ? texts.namespaceEmpty : undefined)
+    ?? partProblem(parts.namespace, MAX_NAMESPACE_LENGTH)
   return fault === undefined ? parts : fill(texts.malformedIdentifier, { value: text, fault })
 }
 
@@ -41,7 +41,7 @@ export function logicalSynchronizerId(id: string): string {
   return PHYSICAL.exec(id)?.[1] ?? id
 }
 
-function partFault(text: string, max: number): string | undefined {
+function partProblem(text: string, max: number): string | undefined {
   if (text.length > max) return fill(texts.tooLong, { max: String(max), length: String(text.length) })
   const stranger = STRANGER.exec(text)?.[0]
   return stranger === undefined ? undefined : fill(texts.character, { character: stranger, value: text })

@@ -81,9 +81,9 @@ function codeOf(error: unknown): unknown {
 function noAnswer(error: unknown, milliseconds: number): unknown {
   if (error instanceof NoAnswerError) return error
   const code = codeOf(error)
-  const isRefused = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'].includes(String(code))
+  const isRejected = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'].includes(String(code))
   const text = error instanceof Error ? error.message : String(error)
-  return new NoAnswerError(isRefused ? 'refused' : 'closed', milliseconds, isRefused ? text : `no answer came: ${text}`)
+  return new NoAnswerError(isRejected ? 'refused' : 'closed', milliseconds, isRejected ? text : `no answer came: ${text}`)
 }
 
 /** Reads a body to its end; of an event stream, what comes within half a second. */

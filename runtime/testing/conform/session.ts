@@ -49,7 +49,7 @@ export interface Tally {
 }
 
 /** How a request came about: what was expected, if it may be sent again to see, and what was sent before it. */
-interface Circumstances {
+interface RequestOrigin {
   readonly expectation?: Expectation
   readonly before?: readonly WireRequest[]
 }
@@ -208,7 +208,7 @@ export class Session {
   }
 
   /** Notes one complaint, unless it is known. Sends the request once more to say whether it repeats. */
-  async reportOne(probe: Probe, complaint: Complaint, { expectation, before = [] }: Circumstances = {}): Promise<void> {
+  async reportOne(probe: Probe, complaint: Complaint, { expectation, before = [] }: RequestOrigin = {}): Promise<void> {
     const { target: { facts, operation }, wire, answer } = probe
     if (this.isKnown(probe.target, complaint)) return
     this.#known.add(violationKey(operation.operationId, complaint))

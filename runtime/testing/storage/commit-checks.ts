@@ -90,8 +90,8 @@ export const commitChecks: readonly Check[] = [
   {
     name: 'what decide throws is what the commit rejects with, and nothing is written',
     run: async ({ store }) => {
-      const refusal = new RangeError('no')
-      await assert.rejects(append(store, () => { throw refusal }), (error) => error === refusal)
+      const rejection = new RangeError('no')
+      await assert.rejects(append(store, () => { throw rejection }), (error) => error === rejection)
       await leavesNoTrace(store)
       assert.equal(await append(store), 1n)
     },

@@ -140,7 +140,7 @@ async function refuses(context: CheckContext): Promise<void> {
   await store.users.grant('eve', [aRight('CanReadAs', 'named::1')], 9)
   await addParties(store, aParty('taken::1'), aParty('far::1', { isLocal: false }), aParty('outside::1', { topology: '{}' }))
   await addParties(store, aParty('idp::1', { identityProviderId: 'idp' }))
-  const refusals: readonly (readonly [Partial<WalletOpening>, string])[] = [
+  const rejections: readonly (readonly [Partial<WalletOpening>, string])[] = [
     [{ userId: 'nobody' }, 'unknown-user'],
     [{ identityProviderId: 'idp' }, 'unknown-user'],
     [{ userId: 'bob' }, 'unknown-user'],
@@ -154,7 +154,7 @@ async function refuses(context: CheckContext): Promise<void> {
     [{ party: { given: 'idp::1' } }, 'party-unfit'],
     [{ maxRights: 0 }, 'too-many'],
   ]
-  for (const [patch, answer] of refusals) {
+  for (const [patch, answer] of rejections) {
     assert.equal(await store.wallets.open(opening(patch)), answer, answer)
     await assertNothing(store)
     assert.deepEqual(await store.parties.get(['ann::1']), [])

@@ -150,8 +150,8 @@ const PARTY_RULES: readonly Fault[] = [
   },
   {
     id: 'unsigned', what: 'a party acts without its signatures',
-    edits: edit(SIGNATURES, 'const fault = own === undefined ? fill(texts.none, { party }) : partyFault(own, known, message)',
-      'const fault = own === undefined ? undefined : partyFault(own, known, message)'),
+    edits: edit(SIGNATURES, 'const fault = own === undefined ? fill(texts.none, { party }) : partyProblem(own, known, message)',
+      'const fault = own === undefined ? undefined : partyProblem(own, known, message)'),
   },
   {
     id: 'wrong-signature', what: 'anybody\'s signature is the party\'s',
@@ -170,8 +170,8 @@ const PARTY_RULES: readonly Fault[] = [
   },
   {
     id: 'namespace', what: 'a party is allocated by keys that are not those of its namespace',
-    edits: edit(TOPOLOGY, 'if (!holders.has(namespace)) return fill(texts.namespaceUnproven, { namespace })\n    return missingFault(mapping, [namespace], signers)',
-      'return holders.size > 0 ? undefined : missingFault(mapping, [namespace], signers)'),
+    edits: edit(TOPOLOGY, 'if (!holders.has(namespace)) return fill(texts.namespaceUnproven, { namespace })\n    return missingProblem(mapping, [namespace], signers)',
+      'return holders.size > 0 ? undefined : missingProblem(mapping, [namespace], signers)'),
   },
 ]
 

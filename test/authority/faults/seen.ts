@@ -25,14 +25,14 @@ export const SEEN: readonly Fault[] = [
   {
     id: '1b', what: 'a user is created with any primary party, which register grants',
     edits: [
-      { file: USERS, search: '        ?? primaryPartyFault(draft.primaryParty ?? \'\', rights)\n', replacement: '' },
+      { file: USERS, search: '        ?? primaryPartyProblem(draft.primaryParty ?? \'\', rights)\n', replacement: '' },
       { file: ONBOARDING, search: DEFAULT_ONLY, replacement: 'if (primaryParty === \'\') return false' }, ...GRANTS_PRIMARY,
     ],
   },
   {
     id: '1b-patch', what: 'an update sets any primary party',
     edits: [{
-      file: USERS, search: 'gives.party ? primaryPartyFault(change.primaryParty, rights) : undefined', replacement: 'undefined',
+      file: USERS, search: 'gives.party ? primaryPartyProblem(change.primaryParty, rights) : undefined', replacement: 'undefined',
     }],
   },
   {

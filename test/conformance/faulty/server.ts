@@ -75,12 +75,12 @@ async function answer(serving: Serving, method: string, path: string, raw: RawRe
   if (operation === undefined) {
     const allow = here.map((one) => one.method).join(', ')
     const unsupported = problem(405, `not ${method} here`, undefined, { allow })
-    const refusal = here.length === 0 ? problem(404, 'there is nothing here') : unsupported
-    return hooks.after?.(start, refusal, library) ?? refusal
+    const rejection = here.length === 0 ? problem(404, 'there is nothing here') : unsupported
+    return hooks.after?.(start, rejection, library) ?? rejection
   }
   const { complaints, ...decoded } = decode(operation, raw)
   const call = { ...start, operationId: operation.operationId, ...decoded }
-  const reply = refusalOf(serving, operation, call, complaints) ?? await hooks.instead?.(call, library) ?? act(call, library)
+  const reply = rejectionOf(serving, operation, call, complaints) ?? await hooks.instead?.(call, library) ?? act(call, library)
   return hooks.after?.(call, reply, library) ?? reply
 }
 
@@ -89,7 +89,7 @@ function matches(template: readonly string[], segments: readonly string[]): bool
     && template.every((part, index) => part === segments[index] || (part.startsWith('{') && segments[index] !== ''))
 }
 
-function refusalOf(
+function rejectionOf(
   { hooks, token }: Serving, { isOpen }: Operation, call: Call, complaints: readonly Complaint[],
 ): Reply | undefined {
   const isRight = /^bearer (.*)$/iu.exec(call.authorization)?.[1] === token

@@ -1,6 +1,6 @@
 // What the engine, the treasury and the services answer, in the model's words.
-import type { Refused } from '../../../runtime/engine/index.ts'
-import type { TreasuryFailed } from '../../../runtime/economy/treasury/index.ts'
+import type { Rejected } from '../../../runtime/engine/index.ts'
+import type { TreasuryRejected } from '../../../runtime/economy/treasury/index.ts'
 import type { Reason } from '../model/plan.ts'
 
 export type Answer =
@@ -19,7 +19,7 @@ const FAULTS: ReadonlyMap<string, Reason> = new Map([
 ])
 
 /** Of the engine: a contract of another template is as good as none. */
-export function engineAnswer(outcome: { readonly ok: true } | Refused): Answer {
+export function engineAnswer(outcome: { readonly ok: true } | Rejected): Answer {
   if (outcome.ok) return DONE
   const text = JSON.stringify(outcome, (_, value: unknown) => typeof value === 'bigint' ? `${value}` : value)
   switch (outcome.kind) {
@@ -39,10 +39,10 @@ export function engineAnswer(outcome: { readonly ok: true } | Refused): Answer {
 }
 
 /** Of the treasury. */
-export function treasuryAnswer(outcome: { readonly ok: true } | TreasuryFailed): Answer {
+export function treasuryAnswer(outcome: { readonly ok: true } | TreasuryRejected): Answer {
   if (outcome.ok) return DONE
   switch (outcome.kind) {
-    case 'refused': return engineAnswer({ ok: false, ...outcome.refusal })
+    case 'refused': return engineAnswer({ ok: false, ...outcome.rejection })
     case 'target-gone': return refuse('not-found', outcome.contractId)
     case 'no-wallet': return refuse('invalid', outcome.party)
     case 'no-round': return refuse('no-round', '')

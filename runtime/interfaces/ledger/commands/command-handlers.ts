@@ -6,12 +6,12 @@ import type { Store } from '../../../store/store.ts'
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
 import type { Context, Respond } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
-import { formatFault } from '../update-format.ts'
+import { formatProblem } from '../update-format.ts'
 import { projectCommitted } from '../projection/project.ts'
-import { refusalError } from './refusal-error.ts'
+import { rejectionError } from './rejection-error.ts'
 import { readSubmission } from './submission-reader.ts'
 import type { CommandsRequest, SubmissionRules } from './submission-reader.ts'
-import { submittersFault } from './submitters.ts'
+import { submittersProblem } from './submitters.ts'
 
 type CommandHandlers = Pick<Handlers<Context>, 'submitAndWait' | 'submitAndWaitForTransaction'>
 
@@ -28,7 +28,7 @@ export function commandHandlers(service: CommandService, respond: Respond): Comm
       respond(await submit(service, body, context), context, ({ updateId, offset }) => ({ updateId, completionOffset: offset })),
     submitAndWaitForTransaction: async ({ body: { commands, transactionFormat } }, context) => {
       const format = transactionFormat ?? creationsAndArchivals([...commands.actAs, ...commands.readAs ?? []])
-      const outcome = formatFault({ includeTransactions: format }) ?? await submit(service, commands, context)
+      const outcome = formatProblem({ includeTransactions: format }) ?? await submit(service, commands, context)
       const shown = outcome instanceof LedgerError ? outcome : await transactionAt(service, outcome.offset, format)
       return respond(shown, context, (transaction) => ({ transaction }))
     },
@@ -54,8 +54,8 @@ async function submit(service: CommandService, request: CommandsRequest, context
   const { store, engine, rules } = service
   const submission = readSubmission(request, callerOf(context).user.id, rules)
   if (submission instanceof LedgerError) return submission
-  const fault = await submittersFault(store.parties, submission.actAs)
-  if (fault !== undefined) return fault
+  const problem = await submittersProblem(store.parties, submission.actAs)
+  if (problem !== undefined) return problem
   const outcome = await engine.submit(submission)
-  return outcome.ok ? outcome : refusalError(outcome)
+  return outcome.ok ? outcome : rejectionError(outcome)
 }

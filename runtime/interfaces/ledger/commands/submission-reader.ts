@@ -6,13 +6,13 @@ import type { Submission, TransactionLimits } from '../../../engine/index.ts'
 import { disclosedContract } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
-import { ledgerStringFault, partyFault } from '../../../errors/grammar.ts'
+import { ledgerStringProblem, partyProblem } from '../../../errors/grammar.ts'
 import type { NodeIdentity } from '../../../participant/node.ts'
 import { timeOf } from '../../../participant/time.ts'
 import { logicalSynchronizerId } from '../../../participant/topology/unique-identifier.ts'
 import { readCommands } from './command-reader.ts'
 import type { Implementations } from './command-reader.ts'
-import { tooLarge } from './refusal-error.ts'
+import { tooLarge } from './rejection-error.ts'
 
 const SECOND_MICROS = 1_000_000n
 const NANOS_PER_MICRO = 1_000
@@ -53,7 +53,7 @@ export function readSubmission(request: CommandsRequest, userId: string, rules: 
   const { commandId, workflowId = '', commands } = request
   const actAs = [...new Set(request.actAs)]
   const readAs = [...new Set(request.readAs)]
-  const named = namesFault(request) ?? synchronizerFault(request.synchronizerId ?? '', rules.node)
+  const named = namesProblem(request) ?? synchronizerProblem(request.synchronizerId ?? '', rules.node)
   if (named !== undefined) return named
   // Each makes a node at least.
   if (commands.length > rules.limits.maxNodes) return tooLarge('maxNodes', rules.limits.maxNodes)
@@ -63,8 +63,9 @@ export function readSubmission(request: CommandsRequest, userId: string, rules: 
   if (notBefore instanceof LedgerError) return notBefore
   const deduplicationMicros = readDeduplication(request.deduplicationPeriod)
   if (deduplicationMicros instanceof LedgerError) return deduplicationMicros
-  const fault = disclosedFault(request.disclosedContracts ?? [], rules.node) ?? preferenceFault(request.packageIdSelectionPreference ?? [])
-  if (fault !== undefined) return fault
+  const problem = disclosedProblem(request.disclosedContracts ?? [], rules.node)
+    ?? preferenceProblem(request.packageIdSelectionPreference ?? [])
+  if (problem !== undefined) return problem
   return {
     actAs,
     readAs,
@@ -82,17 +83,17 @@ export function readSubmission(request: CommandsRequest, userId: string, rules: 
   }
 }
 
-function namesFault({ workflowId = '', commandId, submissionId = '', actAs, readAs = [] }: CommandsRequest): LedgerError | undefined {
+function namesProblem({ workflowId = '', commandId, submissionId = '', actAs, readAs = [] }: CommandsRequest): LedgerError | undefined {
   const names = [['workflow_id', workflowId], ['command_id', commandId], ['submission_id', submissionId]] as const
   for (const [field, name] of names) {
-    const fault = name === '' ? undefined : ledgerStringFault(name)
-    if (fault !== undefined) return invalidField(field, fault)
+    const problem = name === '' ? undefined : ledgerStringProblem(name)
+    if (problem !== undefined) return invalidField(field, problem)
   }
-  const fault = [...actAs, ...readAs].map(partyFault).find((found) => found !== undefined)
-  return fault === undefined ? undefined : invalidArgument(fault)
+  const problem = [...actAs, ...readAs].map(partyProblem).find((found) => found !== undefined)
+  return problem === undefined ? undefined : invalidArgument(problem)
 }
 
-function synchronizerFault(id: string, node: NodeIdentity): LedgerError | undefined {
+function synchronizerProblem(id: string, node: NodeIdentity): LedgerError | undefined {
   if (id === '' || logicalSynchronizerId(id) === node.synchronizerId) return undefined
   return ledgerError('SYNCHRONIZER_NOT_FOUND', { synchronizer_id: id })
 }
@@ -129,13 +130,13 @@ function microsOf({ seconds, nanos }: Duration): bigint {
   return seconds * SECOND_MICROS + BigInt(Math.trunc(nanos / NANOS_PER_MICRO))
 }
 
-function disclosedFault(disclosed: readonly DisclosedContract[], node: NodeIdentity): LedgerError | undefined {
+function disclosedProblem(disclosed: readonly DisclosedContract[], node: NodeIdentity): LedgerError | undefined {
   for (const { createdEventBlob, contractId = '', templateId = '', synchronizerId = '' } of disclosed) {
     const found = disclosedContract(createdEventBlob)
     if (found === undefined) return ledgerError('DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', {})
-    const fault = mismatch('contractId', contractId, found.contractId) ?? mismatch('templateId', templateId, found.templateId)
-      ?? synchronizerFault(synchronizerId, node)
-    if (fault !== undefined) return fault
+    const problem = mismatch('contractId', contractId, found.contractId) ?? mismatch('templateId', templateId, found.templateId)
+      ?? synchronizerProblem(synchronizerId, node)
+    if (problem !== undefined) return problem
   }
   return undefined
 }
@@ -144,7 +145,7 @@ function mismatch(field: string, given: string, found: string): LedgerError | un
   return given === '' || given === found ? undefined : invalidArgument(reasonText('disclosedMismatch', { field, given, found }))
 }
 
-function preferenceFault(packageIds: readonly string[]): LedgerError | undefined {
+function preferenceProblem(packageIds: readonly string[]): LedgerError | undefined {
   const invalid = packageIds.find((id) => !/^[A-Za-z0-9\-_ ]{1,64}$/.test(id))
   return invalid === undefined ? undefined : invalidField('package_id_selection_preference', `${JSON.stringify(invalid)} is no package id`)
 }

@@ -5,7 +5,7 @@ import type { LedgerError } from '../../../errors/errors.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 
 /** NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT where one of the parties is unknown, or signs for itself. */
-export async function submittersFault(parties: PartyStore, actAs: readonly string[]): Promise<LedgerError | undefined> {
+export async function submittersProblem(parties: PartyStore, actAs: readonly string[]): Promise<LedgerError | undefined> {
   const known = await parties.get(actAs)
   const signedForHere = new Set(known.flatMap(({ party, isLocal, topology }) => isLocal && topology === '' ? [party] : []))
   const strangers = actAs.filter((party) => !signedForHere.has(party))

@@ -8,7 +8,7 @@ import { LedgerError } from '../../../errors/errors.ts'
 import { EventFilter } from '../projection/event-filter.ts'
 import { contractStakeholders, created } from '../projection/events.ts'
 import { contractsFormat } from './formats.ts'
-import { snapshotFault } from './offsets.ts'
+import { snapshotProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 
 const PAGE = 500
@@ -20,8 +20,8 @@ export async function openActiveContracts(
   const format = contractsFormat(request)
   if (format instanceof LedgerError) return format
   const { updates } = reads.store
-  const fault = snapshotFault(request.activeAtOffset, await updates.ledgerEnd(), await updates.prunedUpTo())
-  return fault ?? active(reads, request.activeAtOffset, format, signal)
+  const problem = snapshotProblem(request.activeAtOffset, await updates.ledgerEnd(), await updates.prunedUpTo())
+  return problem ?? active(reads, request.activeAtOffset, format, signal)
 }
 
 async function* active(

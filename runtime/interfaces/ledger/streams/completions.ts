@@ -5,10 +5,10 @@ import { decodeUpdate } from '../../../engine/index.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { invalidArgument } from '../../../errors/errors.ts'
-import { partyFault } from '../../../errors/grammar.ts'
+import { partyProblem } from '../../../errors/grammar.ts'
 import { timeText } from '../../../participant/time.ts'
 import { checkpointOf, Checkpoints } from './checkpoints.ts'
-import { rangeFault } from './offsets.ts'
+import { rangeProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import type { Show } from './update-feed.ts'
 import { upwards } from './update-feed.ts'
@@ -17,11 +17,11 @@ import { upwards } from './update-feed.ts'
 export async function openCompletions(
   reads: StreamReads, { parties, beginExclusive: begin = 0n }: CompletionStreamRequest, userId: string, reading: Reading,
 ): Promise<AsyncGenerator<CompletionStreamResponse> | LedgerError> {
-  const malformed = parties.map(partyFault).find((fault) => fault !== undefined)
+  const malformed = parties.map(partyProblem).find((problem) => problem !== undefined)
   if (malformed !== undefined) return invalidArgument(malformed)
   const { updates } = reads.store
-  const fault = rangeFault({ begin, end: undefined }, await updates.ledgerEnd(), await updates.prunedUpTo())
-  return fault ?? upwards(reads, { begin, end: undefined }, reading, showTo(reads, { parties: new Set(parties), userId }))
+  const problem = rangeProblem({ begin, end: undefined }, await updates.ledgerEnd(), await updates.prunedUpTo())
+  return problem ?? upwards(reads, { begin, end: undefined }, reading, showTo(reads, { parties: new Set(parties), userId }))
 }
 
 interface Asked {

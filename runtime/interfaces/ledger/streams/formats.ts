@@ -4,12 +4,12 @@ import type {
 } from '../../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, LedgerError } from '../../../errors/errors.ts'
-import { eventFault, formatFault } from '../update-format.ts'
+import { eventProblem, formatProblem } from '../update-format.ts'
 
 /** INVALID_ARGUMENT, MISSING_FIELD */
 export function contractsFormat({ eventFormat, filter, verbose }: GetActiveContractsRequest): EventFormat | LedgerError {
   const format = chosen('event_format', eventFormat, filter, (older) => eventsOf(older, verbose))
-  return format instanceof LedgerError ? format : eventFault(format) ?? format
+  return format instanceof LedgerError ? format : eventProblem(format) ?? format
 }
 
 /** INVALID_ARGUMENT, MISSING_FIELD */
@@ -18,7 +18,7 @@ export function updatesFormat({ updateFormat, filter, verbose }: GetUpdatesReque
     const eventFormat = eventsOf(older, verbose)
     return { includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat }, includeReassignments: eventFormat }
   })
-  return format instanceof LedgerError ? format : formatFault(format) ?? format
+  return format instanceof LedgerError ? format : formatProblem(format) ?? format
 }
 
 function chosen<T>(

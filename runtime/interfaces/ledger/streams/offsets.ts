@@ -9,7 +9,7 @@ export interface ReadRange {
 }
 
 /** NEGATIVE_OFFSET, OFFSET_AFTER_LEDGER_END, OFFSET_OUT_OF_RANGE, PARTICIPANT_PRUNED_DATA_ACCESSED */
-export function rangeFault({ begin, end }: ReadRange, ledgerEnd: bigint, pruned: PrunedOffsets): LedgerError | undefined {
+export function rangeProblem({ begin, end }: ReadRange, ledgerEnd: bigint, pruned: PrunedOffsets): LedgerError | undefined {
   if (begin < 0n) return negative('begin_exclusive', begin)
   if (end !== undefined && end < 0n) return negative('end_inclusive', end)
   if (begin > ledgerEnd) return afterEnd('Begin', begin, ledgerEnd)
@@ -26,7 +26,7 @@ export function prunedUpdates({ begin, end }: { readonly begin: bigint; readonly
 }
 
 /** As `rangeFault`, for a snapshot. */
-export function snapshotFault(offset: bigint, ledgerEnd: bigint, pruned: PrunedOffsets): LedgerError | undefined {
+export function snapshotProblem(offset: bigint, ledgerEnd: bigint, pruned: PrunedOffsets): LedgerError | undefined {
   if (offset < 0n) return negative('active_at_offset', offset)
   if (offset > ledgerEnd) return afterEnd('Active at', offset, ledgerEnd)
   return offset < pruned.participant ? prunedError(`Active contracts request at offset ${offset}`, pruned) : undefined

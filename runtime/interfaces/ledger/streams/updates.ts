@@ -5,7 +5,7 @@ import type { ProjectionContext } from '../projection/project.ts'
 import { projectUpdate } from '../projection/project.ts'
 import { checkpointOf, Checkpoints } from './checkpoints.ts'
 import { updatesFormat } from './formats.ts'
-import { rangeFault } from './offsets.ts'
+import { rangeProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import type { Show } from './update-feed.ts'
 import { downwards, upwards } from './update-feed.ts'
@@ -22,8 +22,8 @@ export async function openUpdates(
   const { beginExclusive: begin, endInclusive: end, descendingOrder = false } = request
   if (descendingOrder && end === undefined) return ledgerError('DESCENDING_ORDER_MISSING_END', {})
   const { updates } = reads.store
-  const fault = rangeFault({ begin, end }, await updates.ledgerEnd(), await updates.prunedUpTo())
-  if (fault !== undefined) return fault
+  const problem = rangeProblem({ begin, end }, await updates.ledgerEnd(), await updates.prunedUpTo())
+  if (problem !== undefined) return problem
   const show = showAs(reads, format, end === undefined)
   return descendingOrder ? downwards(reads, begin, end ?? begin, show) : upwards(reads, { begin, end }, reading, show)
 }

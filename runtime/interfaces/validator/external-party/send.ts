@@ -7,11 +7,11 @@ import type {
 } from '../../../../generated/validator/types.gen.ts'
 import { externalPartyCoinRulesCreateTransferCommand } from '../../../contracts/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { partyFault } from '../../../errors/grammar.ts'
+import { partyProblem } from '../../../errors/grammar.ts'
 import { timeOf } from '../../../participant/time.ts'
 import { badRequest, PlainError } from '../../../economy/errors.ts'
-import { futureTime, payableAmount, textFault } from '../../../economy/parse.ts'
-import { executeFor, externalPartyFault, prepareFor, preparedBody, rootResult } from './submission.ts'
+import { futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
+import { executeFor, externalPartyProblem, prepareFor, preparedBody, rootResult } from './submission.ts'
 import type { ExternalParties } from './submission.ts'
 
 const { ExternalPartyCoinRules_CreateTransferCommand: CREATE } = ExternalPartyCoinRules.choices
@@ -34,8 +34,8 @@ export async function prepareSend(
   const { economy } = services
   const order = readOrder(economy, request)
   if (order instanceof PlainError) return order
-  const fault = await externalPartyFault(economy, order.sender) ?? await receiverFault(economy, order.receiver)
-  if (fault !== undefined) return fault
+  const problem = await externalPartyProblem(economy, order.sender) ?? await receiverProblem(economy, order.receiver)
+  if (problem !== undefined) return problem
   const rules = await economy.network.externalPartyCoinRules()
   const prepared = await prepareFor(services, {
     party: order.sender, run: (tx) => void tx.exercise(externalPartyCoinRulesCreateTransferCommand, rules.id, order),
@@ -63,13 +63,13 @@ function readOrder(economy: Economy, request: PrepareTransferPreapprovalSendRequ
   const expiresAt = futureTime(at, economy.clock.nowMicros())
   if (expiresAt instanceof PlainError) return expiresAt
   if (nonce < 0n) return badRequest('nonce must not be negative')
-  const fault = textFault(description ?? '')
-  if (fault !== undefined) return fault
+  const problem = textProblem(description ?? '')
+  if (problem !== undefined) return problem
   const { operator: delegate, dso: expectedDso } = economy.parties
   return { sender, receiver, delegate, amount, expiresAt, nonce, description, expectedDso }
 }
 
-async function receiverFault({ network }: Economy, receiver: string): Promise<PlainError | undefined> {
-  const preapproval = partyFault(receiver) === undefined ? await network.preapprovalOf(receiver) : undefined
+async function receiverProblem({ network }: Economy, receiver: string): Promise<PlainError | undefined> {
+  const preapproval = partyProblem(receiver) === undefined ? await network.preapprovalOf(receiver) : undefined
   return preapproval === undefined ? badRequest(`The party ${receiver} has no transfer preapproval`) : undefined
 }

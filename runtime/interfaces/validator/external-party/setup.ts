@@ -8,13 +8,13 @@ import type {
 import { externalPartySetupProposal, externalPartySetupProposalAccept } from '../../../contracts/index.ts'
 import type { Contract } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { partyFault } from '../../../errors/grammar.ts'
+import { partyProblem } from '../../../errors/grammar.ts'
 import { micros } from '../../../economy/network/initial-config.ts'
 import { badRequest, conflict, notFound, PlainError, treasuryError } from '../../../economy/errors.ts'
 import { contractIdOf } from '../../../economy/parse.ts'
 import { contentOf } from '../../../economy/wallets/request-ids.ts'
 import type { Treasury, TreasuryResult } from '../../../economy/treasury/index.ts'
-import { executeFor, externalPartyFault, prepareFor, preparedBody } from './submission.ts'
+import { executeFor, externalPartyProblem, prepareFor, preparedBody } from './submission.ts'
 import type { ExternalParties } from './submission.ts'
 
 const { ExternalPartySetupProposal_Accept: ACCEPT } = ExternalPartySetupProposal.choices
@@ -35,8 +35,8 @@ export async function openProposals(
  * and where funds are missing, 409 where there is a proposal or a preapproval.
  */
 export async function proposeSetup(economy: Economy, treasury: Treasury, party: string): Promise<string | PlainError> {
-  const fault = await externalPartyFault(economy, party)
-  if (fault !== undefined) return fault
+  const problem = await externalPartyProblem(economy, party)
+  if (problem !== undefined) return problem
   // An id that was used for a proposal that is over is followed by one that names its update: the same for all who ask at once.
   let dedupId = 'external-party-setup'
   for (let attempt = 1; ; attempt++) {
@@ -80,7 +80,7 @@ export async function prepareAccept(
 ): Promise<PreparedTransactionResponse | PlainError> {
   const { economy } = services
   const party = request.user_party_id
-  const proposal = partyFault(party) === undefined ? await proposalFor(economy, party) : undefined
+  const proposal = partyProblem(party) === undefined ? await proposalFor(economy, party) : undefined
   if (proposal === undefined) return notFound(`The party ${party} has no setup proposal`)
   if (proposal.id !== contractIdOf(request.contract_id)) return badRequest(`The setup proposal of the party ${party} is ${proposal.id}`)
   const mergeOperator = economy.settings.validator.proposeMergeDelegation ? economy.parties.operator : null

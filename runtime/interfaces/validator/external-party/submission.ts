@@ -3,14 +3,14 @@
 import type { ExternalPartySubmission } from '../../../../generated/validator/types.gen.ts'
 import type { Committed, LedgerEvent, Tx } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { partyFault } from '../../../errors/grammar.ts'
+import { partyProblem } from '../../../errors/grammar.ts'
 import { hashingDetails } from '../../../participant/interactive/hashing-details.ts'
-import type { Interactive, InteractiveFailure, Prepared } from '../../../participant/interactive/interactive.ts'
+import type { Interactive, InteractiveRejected, Prepared } from '../../../participant/interactive/interactive.ts'
 import { decodePrepared } from '../../../participant/interactive/prepared.ts'
 import type { PreparedExercise } from '../../../participant/interactive/prepared.ts'
 import { signersOf } from '../../../participant/topology/party-topology.ts'
 import { hex } from '../../../participant/topology/hashing.ts'
-import { badRequest, notFound, PlainError, refusalError } from '../../../economy/errors.ts'
+import { badRequest, notFound, PlainError, rejectionError } from '../../../economy/errors.ts'
 import { readBase64, readPublicKey, readSignature } from './parse.ts'
 
 /** What preparing and executing take. */
@@ -27,8 +27,8 @@ export interface Preparation {
 }
 
 /** Nobody else can sign for a party that this node signs for, so there is nothing to prepare for it. */
-export async function externalPartyFault({ store }: Economy, party: string): Promise<PlainError | undefined> {
-  const [known] = partyFault(party) === undefined ? await store.parties.get([party]) : []
+export async function externalPartyProblem({ store }: Economy, party: string): Promise<PlainError | undefined> {
+  const [known] = partyProblem(party) === undefined ? await store.parties.get([party]) : []
   if (known === undefined) return notFound(`No party ${party} is known`)
   return signersOf(known.topology) === undefined ? badRequest(`The keys of the party ${party} are not outside`) : undefined
 }
@@ -37,7 +37,7 @@ export async function externalPartyFault({ store }: Economy, party: string): Pro
 export async function prepareFor(
   { economy, interactive }: ExternalParties, { party, run, target }: Preparation,
 ): Promise<Prepared | PlainError> {
-  const fault = await externalPartyFault(economy, party)
+  const fault = await externalPartyProblem(economy, party)
   if (fault !== undefined) return fault
   const prepared = await interactive.prepare({
     actAs: [party], userId: '', commandId: `external-party/${economy.newName()}`, run,
@@ -82,7 +82,7 @@ export async function executeFor(
   if (prepared instanceof PlainError) return prepared
   const root = readRoot(prepared, party, expected)
   if (root instanceof PlainError) return root
-  const fault = await externalPartyFault(economy, party)
+  const fault = await externalPartyProblem(economy, party)
   if (fault !== undefined) return fault
   const own = { format: 'CONCAT' as const, algorithm: 'ED25519' as const, bytes: signature, signedBy: key.fingerprint }
   const committed = await interactive.execute({ prepared, signatures: [{ party, signatures: [own] }] })
@@ -105,9 +105,9 @@ export function rootResult([root]: readonly LedgerEvent[]): unknown {
   return root?.kind === 'exercise' ? root.result : undefined
 }
 
-function failureError({ fault }: InteractiveFailure, target?: string): PlainError {
+function failureError({ fault }: InteractiveRejected, target?: string): PlainError {
   switch (fault.kind) {
-    case 'refused': return refusalError(fault.refusal, target)
+    case 'refused': return rejectionError(fault.rejection, target)
     case 'no-keys': return notFound(`No keys of the party ${fault.party} are known`)
     case 'invalid': return badRequest(fault.reason)
   }

@@ -13,7 +13,7 @@ import { hex, transactionHash } from '../../../participant/topology/hashing.ts'
 import { encodePartyToKeyMapping, encodePartyToParticipant, encodeRootDelegation } from '../../../participant/topology/party-to-participant.ts'
 import type { KeyUsage } from '../../../participant/topology/party-to-participant.ts'
 import type { SigningKey } from '../../../participant/topology/signing-key.ts'
-import { nameFault, uniqueIdentifier } from '../../../participant/topology/unique-identifier.ts'
+import { nameProblem, uniqueIdentifier } from '../../../participant/topology/unique-identifier.ts'
 import { badRequest, conflict, PlainError } from '../../../economy/errors.ts'
 import type { UserKeeper } from '../../../economy/wallets/user-keeper.ts'
 import { readBase64, readPublicKey, readSignature } from './parse.ts'
@@ -27,8 +27,8 @@ export function generateTopology(
 ): GenerateExternalPartyTopologyResponse | PlainError {
   const key = readPublicKey(public_key)
   if (key instanceof PlainError) return key
-  const fault = nameFault(hint)
-  if (fault !== undefined) return badRequest(`party_hint: ${fault}`)
+  const problem = nameProblem(hint)
+  if (problem !== undefined) return badRequest(`party_hint: ${problem}`)
   const party = uniqueIdentifier(hint, key.fingerprint)
   const partyKey = { ...key, usages: USAGES }
   const transactions = [
@@ -51,8 +51,8 @@ export async function submitTopology(
 ): Promise<string | PlainError> {
   const verified = verifySigned(economy, request)
   if (verified instanceof PlainError) return verified
-  const fault = await host(economy, users, verified)
-  return fault ?? verified.partyId
+  const problem = await host(economy, users, verified)
+  return problem ?? verified.partyId
 }
 
 function tooManyRights(operator: string): PlainError {

@@ -6,14 +6,14 @@ import type { TapRequest, UserStatusResponse } from '../../../../generated/valid
 import {
   featuredAppRight, walletAppInstall, walletAppInstallFeaturedAppRightsCancel, walletAppInstallFeaturedAppRightsSelfGrant,
 } from '../../../contracts/index.ts'
-import { ArithmeticFault, divideUp } from '../../../engine/index.ts'
+import { ArithmeticError, divideUp } from '../../../engine/index.ts'
 import type { Principal } from '../../../access/principal.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
-import { answer, badRequest, conflict, notFound, PlainError, refusalError, treasuryError } from '../../../economy/errors.ts'
+import { answer, badRequest, conflict, notFound, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
 import type { Onboarded, Onboarding, OnboardRequest } from '../../../economy/wallets/onboarding.ts'
-import { payableAmount, textFault } from '../../../economy/parse.ts'
+import { payableAmount, textProblem } from '../../../economy/parse.ts'
 import { contentOf, onceADay } from '../../../economy/wallets/request-ids.ts'
 import type { Deduplication, Treasury } from '../../../economy/treasury/index.ts'
 import { onlyOutcome, operationCommandId } from '../../../economy/treasury/operation-facts.ts'
@@ -71,8 +71,8 @@ function onboarded(outcome: Onboarded): string | PlainError {
 }
 
 async function offboarded(onboarding: Onboarding, name: string): Promise<PlainError | undefined> {
-  const fault = textFault(name)
-  const outcome = fault === undefined ? await onboarding.offboardUser(name) : 'unknown'
+  const problem = textProblem(name)
+  const outcome = problem === undefined ? await onboarding.offboardUser(name) : 'unknown'
   if (outcome === 'unknown') return notFound(`No wallet found for user ${name}`)
   return outcome === 'operator' ? badRequest('The validator\'s own users cannot be offboarded') : undefined
 }
@@ -88,8 +88,8 @@ async function tap(economy: Economy, treasury: Treasury, { party }: Wallet, requ
   const usd = payableAmount(request.amount)
   if (usd instanceof PlainError) return usd
   const { command_id: id } = request
-  const fault = textFault(id ?? '')
-  if (fault !== undefined) return fault
+  const problem = textProblem(id ?? '')
+  if (problem !== undefined) return problem
   if (id === undefined) return tapCoin(economy, treasury, { party, usd })
   const content = contentOf(usd)
   return onceADay(economy, {
@@ -124,7 +124,7 @@ async function coinsFor({ network }: Economy, usd: bigint): Promise<bigint | Pla
   try {
     return divideUp(usd, round.payload.conversionRate)
   } catch (error) {
-    if (error instanceof ArithmeticFault) return badRequest(`amount is too large: ${error.message}`)
+    if (error instanceof ArithmeticError) return badRequest(`amount is too large: ${error.message}`)
     throw error
   }
 }
@@ -137,7 +137,7 @@ async function grant(economy: Economy, { party, install }: Wallet): Promise<stri
   const done = await submitFor(economy, party, {
     run: (tx) => tx.exercise(walletAppInstallFeaturedAppRightsSelfGrant, install.id, { coinRulesCid }).featuredAppRightCid,
   })
-  return done.ok ? done.result : refusalError(done)
+  return done.ok ? done.result : rejectionError(done)
 }
 
 async function cancel(economy: Economy, { party, install }: Wallet): Promise<PlainError | undefined> {
@@ -145,5 +145,5 @@ async function cancel(economy: Economy, { party, install }: Wallet): Promise<Pla
   if (rights.length === 0) return undefined
   const cids = rights.map(({ id }) => id)
   const done = await submitFor(economy, party, { run: (tx) => tx.exercise(walletAppInstallFeaturedAppRightsCancel, install.id, { cids }) })
-  return done.ok ? undefined : refusalError(done)
+  return done.ok ? undefined : rejectionError(done)
 }

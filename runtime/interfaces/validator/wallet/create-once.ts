@@ -1,5 +1,5 @@
 // Makes a contract of which a party is to have one, however many ask for it at once and on however many servers.
-import { refusalError } from '../../../economy/errors.ts'
+import { rejectionError } from '../../../economy/errors.ts'
 import type { PlainError } from '../../../economy/errors.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Tx } from '../../../engine/index.ts'
@@ -31,9 +31,9 @@ export async function createOnce<T>(economy: Economy, { party, commandId, find, 
     if (existing !== undefined) return { value: existing, isNew: false }
     const done = await submitFor(economy, party, { commandId: command, run: create })
     if (done.ok) return { value: done.result, isNew: true }
-    if (attempt === MAX_ATTEMPTS) return refusalError(done)
+    if (attempt === MAX_ATTEMPTS) return rejectionError(done)
     if (done.kind === 'duplicate') command = `${commandId}/${done.offset}`
     else if (done.kind === 'duplicate-in-flight') await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    else return refusalError(done)
+    else return rejectionError(done)
   }
 }

@@ -11,9 +11,9 @@ import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { fundHistory } from '../../../economy/wallets/development-fund-history.ts'
-import { badRequest, PlainError, refusalError } from '../../../economy/errors.ts'
+import { badRequest, PlainError, rejectionError } from '../../../economy/errors.ts'
 import { actedOn, contractsOf } from './owned-contracts.ts'
-import { contractIdOf, futureTime, payableAmount, textFault } from '../../../economy/parse.ts'
+import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import { walletScope } from './wallet-scope.ts'
 import { submitFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
@@ -66,7 +66,7 @@ async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevel
     })
     if (done.ok) return done.result
     const isTaken = done.kind === 'contract-not-found' || done.kind === 'contention'
-    if (!isTaken || attempt === MAX_ATTEMPTS) return refusalError(done)
+    if (!isTaken || attempt === MAX_ATTEMPTS) return rejectionError(done)
   }
 }
 
@@ -80,8 +80,8 @@ async function termsOf(economy: Economy, manager: string, request: AllocateDevel
   const now = economy.clock.nowMicros()
   const expiresAt = futureTime(request.expiresAt, now)
   if (expiresAt instanceof PlainError) return expiresAt
-  const fault = textFault(beneficiary, reason)
-  if (fault !== undefined) return fault
+  const problem = textProblem(beneficiary, reason)
+  if (problem !== undefined) return problem
   const [known] = await economy.store.parties.get([beneficiary])
   if (known === undefined) return badRequest(`No party ${beneficiary} is known`)
   const delay = config.minDevelopmentFundMintingDelay ?? 0n
@@ -105,8 +105,8 @@ async function unclaimedFor(
 }
 
 async function withdraw(economy: Economy, { party, install }: Wallet, cid: string, reason: string): Promise<string | PlainError> {
-  const fault = textFault(reason)
-  if (fault !== undefined) return fault
+  const problem = textProblem(reason)
+  if (problem !== undefined) return problem
   const coupon = await actedOn<DevelopmentFundCoupon>(economy, developmentFundCoupon, cid, {
     what: 'development fund coupon', party, role: 'fund manager', roleOf: ({ fundManager }) => fundManager,
     stakeholders: ({ beneficiary, fundManager }) => [beneficiary, fundManager],
@@ -115,5 +115,5 @@ async function withdraw(economy: Economy, { party, install }: Wallet, cid: strin
   const done = await submitFor(economy, party, {
     run: (tx) => tx.exercise(walletAppInstallDevelopmentFundCouponWithdraw, install.id, { cid, reason }),
   })
-  return done.ok ? done.result.unclaimedDevelopmentFundCouponCid : refusalError(done, cid)
+  return done.ok ? done.result.unclaimedDevelopmentFundCouponCid : rejectionError(done, cid)
 }

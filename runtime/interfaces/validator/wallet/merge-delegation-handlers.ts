@@ -11,7 +11,7 @@ import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { createOnce } from './create-once.ts'
-import { badRequest, conflict, notFound, PlainError, refusalError } from '../../../economy/errors.ts'
+import { badRequest, conflict, notFound, PlainError, rejectionError } from '../../../economy/errors.ts'
 import { walletScope } from './wallet-scope.ts'
 import { submitFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
@@ -75,5 +75,5 @@ async function withdraw(economy: Economy, { party, install }: Wallet): Promise<P
       if (delegation !== undefined) tx.exercise(walletAppInstallMergeDelegationWithdraw, install.id, { cid: delegation.id })
     },
   })
-  return done.ok ? undefined : refusalError(done, delegation?.id ?? proposal?.id)
+  return done.ok ? undefined : rejectionError(done, delegation?.id ?? proposal?.id)
 }

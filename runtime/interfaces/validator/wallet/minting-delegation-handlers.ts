@@ -7,11 +7,11 @@ import {
   walletAppInstallMintingDelegationProposalReject, walletAppInstallMintingDelegationProposalWithdraw,
   walletAppInstallMintingDelegationReject,
 } from '../../../contracts/index.ts'
-import type { Committed, Contract, Refused, Template, Tx } from '../../../engine/index.ts'
+import type { Committed, Contract, Rejected, Template, Tx } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
-import { PlainError, refusalError, treasuryError } from '../../../economy/errors.ts'
+import { PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
 import { actedOn, pageOf } from './owned-contracts.ts'
 import type { PageQuery } from './owned-contracts.ts'
 import { contractIdOf } from '../../../economy/parse.ts'
@@ -63,7 +63,7 @@ function mintingOf(economy: Economy, treasury: Treasury) {
   const run = async <R>({ party }: Wallet, cid: string, found: unknown, act: Act<R>): Promise<R | PlainError> => {
     if (found instanceof PlainError) return found
     const done = await submitFor(economy, party, { run: (tx) => act(tx, cid) })
-    return done.ok ? done.result : refusalError(done, cid)
+    return done.ok ? done.result : rejectionError(done, cid)
   }
   return {
     actOnProposal: async (wallet: Wallet, cid: string, role: Side, act: Act<unknown>) =>
@@ -89,7 +89,7 @@ function mintingOf(economy: Economy, treasury: Treasury) {
 /** Takes the place of the delegation that the two have; should that end meanwhile, what is there then. */
 async function acceptProposal(
   economy: Economy, { party, install }: Wallet, { id: cid, payload }: Contract<MintingDelegationProposal>,
-): Promise<Committed<string> | Refused> {
+): Promise<Committed<string> | Rejected> {
   for (let attempt = 1; ; attempt++) {
     const existing = await economy.reader.active(mintingDelegation, { key: [1, payload.delegation.beneficiary] })
     const existingDelegationCid = existing.find(({ payload: { delegate } }) => delegate === party)?.id ?? null

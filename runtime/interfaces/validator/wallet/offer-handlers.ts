@@ -11,8 +11,8 @@ import type { Contract, Template, Tx } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { contractToWire } from '../../contract-wire.ts'
-import { badRequest, conflict, notFound, otherContent, PlainError, refusalError } from '../../../economy/errors.ts'
-import { contractIdOf, futureTime, payableAmount, textFault } from '../../../economy/parse.ts'
+import { badRequest, conflict, notFound, otherContent, PlainError, rejectionError } from '../../../economy/errors.ts'
+import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import { earlierRequest, isSameRequest, rememberRequest } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { offerRequest, offerStatus } from '../../../economy/wallets/tracking.ts'
@@ -73,15 +73,15 @@ class Offers {
     const asked = offerRequest(party, terms)
     const used = await offerStatus(this.#economy.store, party, terms.trackingId)
     if (used !== undefined) return this.#earlier(asked, used)
-    const fault = await this.#fault(terms)
-    if (fault !== undefined) return fault
+    const problem = await this.#fault(terms)
+    if (problem !== undefined) return problem
     const done = await submitFor(this.#economy, party, {
       commandId: asked.commandId,
       project: rememberRequest(asked),
       run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, install.id, terms).transferOfferCid,
     })
     if (done.ok) return done.result
-    return done.kind === 'duplicate' ? this.#earlier(asked) : refusalError(done)
+    return done.kind === 'duplicate' ? this.#earlier(asked) : rejectionError(done)
   }
 
   /** Those that the party sent or received, oldest first. */
@@ -113,7 +113,7 @@ class Offers {
     if (offer === undefined || !isStakeholder(offer.payload, wallet.party)) return notFound(`No transfer offer with contract id ${cid}`)
     if (offer.payload[side] !== wallet.party) return badRequest(`Only the ${side} of the offer may do this`)
     const done = await submitFor(this.#economy, wallet.party, { run })
-    return done.ok ? done.result : refusalError(done, cid)
+    return done.ok ? done.result : rejectionError(done, cid)
   }
 
   /** An offer that was made otherwise, or before contents were kept, says itself what was asked for, as long as it is open. */
@@ -140,8 +140,8 @@ function termsOf(request: CreateTransferOfferRequest): OfferTerms | PlainError {
   const { receiver_party_id: receiver, description, expires_at: expiresAt, tracking_id: trackingId } = request
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
-  const fault = textFault(receiver, description, trackingId)
-  return fault ?? { receiver, amount: { amount, unit: 'CoinUnit' }, description, expiresAt, trackingId }
+  const problem = textProblem(receiver, description, trackingId)
+  return problem ?? { receiver, amount: { amount, unit: 'CoinUnit' }, description, expiresAt, trackingId }
 }
 
 function isStakeholder({ sender, receiver }: TransferOffer, party: string): boolean {

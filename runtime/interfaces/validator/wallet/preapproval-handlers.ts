@@ -9,13 +9,13 @@ import {
 import type { Contract } from '../../../engine/index.ts'
 import { contractWithState } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { partyFault } from '../../../errors/grammar.ts'
+import { partyProblem } from '../../../errors/grammar.ts'
 import type { Context } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
 import { createOnce } from './create-once.ts'
 import type { Found } from './create-once.ts'
-import { answer, badRequest, notFound, PlainError, refusalError, treasuryError } from '../../../economy/errors.ts'
-import { payableAmount, textFault } from '../../../economy/parse.ts'
+import { answer, badRequest, notFound, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
+import { payableAmount, textProblem } from '../../../economy/parse.ts'
 import { acceptProposal, providedPreapproval, providedPreapprovals, waitingProposal } from '../../../economy/wallets/preapprovals.ts'
 import { contentOf, onceADay } from '../../../economy/wallets/request-ids.ts'
 import type { Deduplication, Treasury, TreasuryResult } from '../../../economy/treasury/index.ts'
@@ -100,8 +100,8 @@ async function send(
   const { receiver_party_id: receiver, deduplication_id: dedupId, description = null } = request
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
-  const fault = textFault(dedupId, description ?? '')
-  if (fault !== undefined) return fault
+  const problem = textProblem(dedupId, description ?? '')
+  if (problem !== undefined) return problem
   const content = contentOf(receiver, amount, description)
   const commandId = operationCommandId(party, { tag: 'CO_TransferPreapprovalSend' }, dedupId)
   return onceADay(economy, {
@@ -133,7 +133,7 @@ async function pay(economy: Economy, treasury: Treasury, payment: Payment): Prom
 async function payOnce(economy: Economy, treasury: Treasury, payment: Payment): Promise<TreasuryResult | PlainError> {
   const { party, receiver, amount, description, dedup } = payment
   if (treasury.isFull(party)) return failed({ kind: 'queue-full' })
-  const payable = partyFault(receiver) === undefined ? await economy.network.payableTo(receiver) : undefined
+  const payable = partyProblem(receiver) === undefined ? await economy.network.payableTo(receiver) : undefined
   if (payable === undefined) return badRequest(`The party ${receiver} has no transfer preapproval`)
   const { preapproval, right } = payable
   const value = { transferPreapprovalCid: preapproval.id, providerFeaturedAppRightCid: right?.id ?? null, amount, description }
@@ -141,7 +141,7 @@ async function payOnce(economy: Economy, treasury: Treasury, payment: Payment): 
 }
 
 async function lookup(economy: Economy, receiver: string): Promise<Contract<TransferPreapproval> | PlainError> {
-  const found = partyFault(receiver) === undefined ? await providedPreapproval(economy, receiver) : undefined
+  const found = partyProblem(receiver) === undefined ? await providedPreapproval(economy, receiver) : undefined
   return found ?? notFound(`No transfer preapproval of party ${receiver} is provided here`)
 }
 
@@ -153,5 +153,5 @@ async function cancel(economy: Economy, receiver: string): Promise<PlainError | 
   const done = await submitFor(economy, operator, {
     run: (tx) => all.forEach(({ id }) => tx.exercise(transferPreapprovalCancel, id, { p: operator })),
   })
-  return done.ok ? undefined : refusalError(done, found.id)
+  return done.ok ? undefined : rejectionError(done, found.id)
 }

@@ -10,15 +10,15 @@ import {
   coinTransferInstruction, insufficientFunds, instrumentId, reasonMetadata, walletAppInstallTransferFactoryTransfer,
   walletAppInstallTransferInstructionAccept, walletAppInstallTransferInstructionReject, walletAppInstallTransferInstructionWithdraw,
 } from '../../../contracts/index.ts'
-import type { Committed, Refused, Tx } from '../../../engine/index.ts'
+import type { Committed, Rejected, Tx } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { extraArgsOf, transferContext, transferInstructionContext } from '../../registry/index.ts'
 import type { InstructionChoice } from '../../registry/index.ts'
 import type { Context } from '../../reply.ts'
 import { contractToWire } from '../../contract-wire.ts'
-import { badRequest, PlainError, refusalError, treasuryError } from '../../../economy/errors.ts'
+import { badRequest, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
 import { actedOn, contractsOf } from './owned-contracts.ts'
-import { contractIdOf, futureTime, payableAmount, textFault } from '../../../economy/parse.ts'
+import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import { contentOf, onceADay, rememberRequest } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { trackedCommandId } from '../../../economy/wallets/tracking.ts'
@@ -97,8 +97,8 @@ class TokenTransfers {
   /** In its turn among the wallet's payments. */
   async #make(wallet: Wallet, terms: Terms, asked: RequestId): Promise<TransferInstructionResult | PlainError> {
     const requestedAt = this.#economy.clock.nowMicros()
-    const fault = await this.#fault(terms, requestedAt)
-    if (fault !== undefined) return fault
+    const problem = await this.#fault(terms, requestedAt)
+    if (problem !== undefined) return problem
     const plan = await this.#plan(wallet, { ...terms, requestedAt }, asked)
     if (plan instanceof PlainError) return plan
     const done = await this.#treasury.runAlone(wallet.party, plan)
@@ -120,7 +120,7 @@ class TokenTransfers {
       disclosed: found.context.disclosed.map(({ record }) => record),
       run: (tx) => exercise(tx, choice, install.id, { cid, extraArgs: extraArgsOf(found.context) }),
     })
-    return done.ok ? done.result : refusalError(done, cid)
+    return done.ok ? done.result : rejectionError(done, cid)
   }
 
   /** What is submitted once the wallet's holdings are at hand; the registry is asked anew each time, since contexts go stale. */
@@ -129,7 +129,7 @@ class TokenTransfers {
     const { receiver, description, ...times } = terms
     const first = await transferContext(this.#economy, { sender, receiver })
     if (first instanceof PlainError) return first
-    return async (inputHoldingCids: readonly string[]): Promise<Committed<TransferInstructionResult> | Refused> => {
+    return async (inputHoldingCids: readonly string[]): Promise<Committed<TransferInstructionResult> | Rejected> => {
       const fresh = await transferContext(this.#economy, { sender, receiver })
       const { factory, context } = fresh instanceof PlainError ? first : fresh
       const instrument = { admin: dso, id: instrumentId() }
@@ -149,8 +149,8 @@ class TokenTransfers {
 
   async #fault({ receiver, executeBefore }: Terms, now: bigint): Promise<PlainError | undefined> {
     const time = futureTime(executeBefore, now)
-    const fault = time instanceof PlainError ? time : await this.#farFault(executeBefore - now)
-    if (fault !== undefined) return fault
+    const problem = time instanceof PlainError ? time : await this.#farFault(executeBefore - now)
+    if (problem !== undefined) return problem
     const [known] = await this.#economy.store.parties.get([receiver])
     return known === undefined ? badRequest(`No party ${receiver} is known`) : undefined
   }
@@ -167,7 +167,7 @@ function termsOf(request: CreateTransferOfferRequest): Terms | PlainError {
   const { receiver_party_id: receiver, description, expires_at: executeBefore, tracking_id } = request
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
-  return textFault(receiver, description, tracking_id) ?? { receiver, amount, executeBefore, description }
+  return textProblem(receiver, description, tracking_id) ?? { receiver, amount, executeBefore, description }
 }
 
 function exercise(

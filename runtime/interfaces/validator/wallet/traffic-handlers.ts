@@ -5,8 +5,8 @@ import type { CreateBuyTrafficRequest } from '../../../../generated/validator/ty
 import { walletAppInstallCreateBuyTrafficRequest } from '../../../contracts/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
-import { badRequest, conflict, notFound, otherContent, PlainError, refusalError } from '../../../economy/errors.ts'
-import { futureTime, textFault } from '../../../economy/parse.ts'
+import { badRequest, conflict, notFound, otherContent, PlainError, rejectionError } from '../../../economy/errors.ts'
+import { futureTime, textProblem } from '../../../economy/parse.ts'
 import { contentOf, earlierRequest, isSameRequest, rememberRequest } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { trackedCommandId, trafficRequestStatus } from '../../../economy/wallets/tracking.ts'
@@ -37,8 +37,8 @@ async function create(economy: Economy, wallet: Wallet, request: CreateBuyTraffi
   const { tracking_id: trackingId, domain_id: synchronizerId, traffic_amount: trafficAmount, expires_at } = request
   const { receiving_validator_party_id: receiver } = request
   if (trafficAmount <= 0n) return badRequest('trafficAmount must be positive')
-  const fault = textFault(trackingId, synchronizerId, receiver)
-  if (fault !== undefined) return fault
+  const problem = textProblem(trackingId, synchronizerId, receiver)
+  if (problem !== undefined) return problem
   const content = contentOf(receiver, synchronizerId, trafficAmount, expires_at)
   const asked = { commandId: trackedCommandId('buy-traffic', party, trackingId), content }
   if (await trafficRequestStatus(economy.store, party, trackingId) !== undefined) return earlier(economy, asked, trackingId)
@@ -55,7 +55,7 @@ async function create(economy: Economy, wallet: Wallet, request: CreateBuyTraffi
     run: (tx) => tx.exercise(walletAppInstallCreateBuyTrafficRequest, install.id, terms).buyTrafficRequestCid,
   })
   if (done.ok) return done.result
-  return done.kind === 'duplicate' ? earlier(economy, asked, trackingId) : refusalError(done)
+  return done.kind === 'duplicate' ? earlier(economy, asked, trackingId) : rejectionError(done)
 }
 
 /** 409 also where it is not known what was asked for: the request was made otherwise, or before contents were kept. */

@@ -46,9 +46,9 @@ export const bodies = faultsOf('response-body', [
   ['loan-due-as-number', 'a sequence', 'lendBook answers the due time in milliseconds.',
     onBody('lendBook', 201, (loan) => ({ ...loan, due: Date.parse(String(loan['due'])) }))],
   ['missing-without-code', 'a refusal', 'getMember answers 404 without a code.',
-    onBody('getMember', 404, (refusal) => without(refusal, 'code'))],
+    onBody('getMember', 404, (rejection) => without(rejection, 'code'))],
   ['malformed-with-stack', 'a refusal', 'listBooks answers 400 with a stack that the document does not know.',
-    onBody('listBooks', 400, (refusal) => ({ ...refusal, stack: 'at listBooks (books.ts:1:1)' }))],
+    onBody('listBooks', 400, (rejection) => ({ ...rejection, stack: 'at listBooks (books.ts:1:1)' }))],
 ])
 
 function without(value: Fields, name: string): Fields {

@@ -2,13 +2,13 @@
 // leaves, while that one is still on its way, so that they share a commit. domain/behaviour.md §11; rulings.md 22
 import type { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import { coin } from '../../contracts/index.ts'
-import type { Committed, Engine, Refused, Transaction } from '../../engine/index.ts'
+import type { Committed, Engine, Rejected, Transaction } from '../../engine/index.ts'
 import { withTrace } from '../trace.ts'
 import { batchSubmission } from './batch.ts'
 import type { BatchParties, Request } from './batch.ts'
 import type { Funds } from './funds.ts'
 
-type Ended = Committed<readonly CoinOperationOutcome[]> | Refused
+type Ended = Committed<readonly CoinOperationOutcome[]> | Rejected
 
 /** How a command ended; rejected where that is not known. */
 export type End = PromiseSettledResult<Ended>
@@ -18,7 +18,7 @@ export type End = PromiseSettledResult<Ended>
  * are not sent, nor is the refused one. Resolves when all that were sent have ended: behind one that failed, others may have failed for
  * want of its change only.
  */
-export async function sendTrain(
+export async function sendPipeline(
   engine: Engine, requests: readonly Request[], funds: Funds, parties: BatchParties,
 ): Promise<readonly End[]> {
   const ends: Promise<Ended>[] = []

@@ -2,7 +2,7 @@
 import type { LedgerError } from '../../errors/errors.ts'
 
 /** Carries an error to where the reading began. */
-export class Refused extends Error {
+export class Rejected extends Error {
   readonly error: LedgerError
 
   constructor(error: LedgerError) {

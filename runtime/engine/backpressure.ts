@@ -7,7 +7,7 @@ const EACH_TURN = 2
 /** Of interpretations in one turn, whatever the store does, milliseconds. */
 const LONG_MS = 10
 
-export class Pace {
+export class Backpressure {
   /** Whether it is worth anything: a store that works within this thread gains nothing from being seen earlier. */
   isNeeded = false
   readonly #waiting: (() => void)[] = []

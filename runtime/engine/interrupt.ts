@@ -1,8 +1,8 @@
 // How an interpretation ends before its end. Thrown inside the ledger only: the engine turns every one into a value.
-import type { Refusal } from './submission.ts'
+import type { Rejection } from './submission.ts'
 
-export type HaltReason =
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+export type InterruptReason =
+  | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** Contracts that nobody has looked up yet; it starts again when they are. */
   | { readonly kind: 'missing'; readonly contractIds: readonly string[] }
   /** A contract that an update on its way archives; it starts again when that is through. */
@@ -10,9 +10,9 @@ export type HaltReason =
   /** Refers to a contract that is younger than the effective time. */
   | { readonly kind: 'younger'; readonly createdAt: bigint }
 
-export type Refusing = Extract<HaltReason, { readonly kind: 'refused' }>
+export type Rejecting = Extract<InterruptReason, { readonly kind: 'refused' }>
 
-export class Halt<T extends HaltReason = HaltReason> extends Error {
+export class Interrupt<T extends InterruptReason = InterruptReason> extends Error {
   override readonly name = 'Halt'
   readonly reason: T
 
@@ -23,16 +23,16 @@ export class Halt<T extends HaltReason = HaltReason> extends Error {
 }
 
 /** The halt that refuses a transaction. */
-export function refused(refusal: Refusal): Halt<Refusing> {
-  return new Halt<Refusing>({ kind: 'refused', refusal })
+export function refused(rejection: Rejection): Interrupt<Rejecting> {
+  return new Interrupt<Rejecting>({ kind: 'refused', rejection })
 }
 
 /** The halt of a value that no codec reads. */
-export function invalid(reason: string): Halt<Refusing> {
+export function invalid(reason: string): Interrupt<Rejecting> {
   return refused({ kind: 'invalid', reason })
 }
 
 /** The halt of a plain requirement that does not hold. */
-export function violated(message: string, category: 'argument' | 'state' = 'argument'): Halt<Refusing> {
+export function violated(message: string, category: 'argument' | 'state' = 'argument'): Interrupt<Rejecting> {
   return refused({ kind: 'aborted', fault: { id: '', category, message } })
 }

@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /** The inputs of a batch. One a batch. */
-export class Purse {
+export class WalletInputs {
   readonly #tx: Tx
   readonly #install: WalletAppInstall
   readonly #context: PaymentTransferContext

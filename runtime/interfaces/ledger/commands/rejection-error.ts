@@ -1,0 +1,43 @@
+// What the ledger refused, as the interface tells it. domain/ledger.md §1.5, §7.5
+import type { Rejection, TransactionLimits } from '../../../engine/index.ts'
+import type { LedgerError } from '../../../errors/errors.ts'
+import { ledgerError } from '../../../errors/errors.ts'
+import { timeText } from '../../../participant/time.ts'
+
+/** The error that stands for a refusal; a fault of the choice's own keeps its id and facts in the context. */
+export function rejectionError(rejection: Rejection): LedgerError {
+  switch (rejection.kind) {
+    case 'contract-not-found':
+      return ledgerError('CONTRACT_NOT_FOUND', { contract_id: rejection.contractId })
+    case 'contract-in-flight':
+      return ledgerError('LOCAL_VERDICT_LOCKED_CONTRACTS', { contract_id: rejection.contractId })
+    case 'contention':
+      return ledgerError('LOCAL_VERDICT_LOCKED_CONTRACTS', { contract_id: rejection.contractIds.join(', ') })
+    case 'unauthorised':
+      return ledgerError('AUTHORIZATION_ERROR', { what: rejection.what, missing: rejection.missing.join(', ') })
+    case 'aborted': {
+      const { id, message, metadata = {} } = rejection.fault
+      return ledgerError('INTERPRETATION_USER_ERROR', { message, error_id: id }, { context: metadata })
+    }
+    case 'too-early':
+      return ledgerError('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND', { not_before: timeText(rejection.notBefore) })
+    case 'too-late':
+      return ledgerError('MAX_RECORD_TIME_EXCEEDED', { before: timeText(rejection.before) })
+    case 'too-large':
+      return tooLarge(rejection.of, rejection.limit)
+    case 'invalid':
+      return ledgerError('COMMAND_PREPROCESSING_FAILED', { reason: rejection.reason })
+    case 'duplicate':
+      return ledgerError('DUPLICATE_COMMAND', { completion_offset: String(rejection.offset) })
+    case 'duplicate-in-flight':
+      return ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {})
+    case 'no-traffic':
+      return ledgerError('NOT_ENOUGH_TRAFFIC_CREDIT', { member: rejection.member, missing_bytes: String(rejection.missingBytes) })
+  }
+}
+
+/** A transaction that exceeds a limit of this node. */
+export function tooLarge(of: keyof TransactionLimits, limit: number): LedgerError {
+  const what = of === 'maxNodes' ? 'nodes' : 'characters of payloads'
+  return ledgerError('TRANSACTION_TOO_LARGE', { what, limit: String(limit) })
+}
