@@ -34,7 +34,7 @@ export function contractStore(tables: Tables): ContractStore {
     keys: async (query) => check(query.templateId, query.after) && (templates.get(query.templateId)?.keys(query) ?? []),
     count: async ({ templateId, key, limit }) => check(templateId, key.value) &&
       (templates.get(templateId)?.active({ templateId, key, order: 'created', limit }).length ?? 0),
-    snapshot: async (query) => check(...query.templateIds, ...query.owners) && snapshot(tables, query),
+    snapshot: async (query) => check(...query.templateIds, ...query.parties) && snapshot(tables, query),
     total: async ({ name, account }) => check(name, account) && {
       ...totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n },
     },
@@ -119,9 +119,11 @@ function write(tables: Tables, writes: CommitWrites): void {
     tables.recordTime = update.recordTime
   }
   for (const state of writes.creates) create(tables, state)
-  for (const { contractId, synchronizerId } of writes.assignments) {
+  for (const { contractId, offset, synchronizerId } of writes.assignments) {
     const entry = tables.contracts.get(contractId)
-    if (entry !== undefined) entry.synchronizerId = synchronizerId
+    if (entry === undefined) continue
+    entry.synchronizerId = synchronizerId
+    entry.places.push({ offset, synchronizerId })
   }
   for (const { contractId, offset } of writes.archives) archive(tables, contractId, offset)
   writeProjections(tables, writes)
@@ -129,7 +131,8 @@ function write(tables: Tables, writes: CommitWrites): void {
 
 function create(tables: Tables, { contract, createdOffset, archivedOffset, synchronizerId }: ContractState): void {
   const sequence = BigInt(tables.allContracts.length + 1)
-  const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId }
+  const places = [{ offset: createdOffset, synchronizerId }]
+  const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId, places }
   tables.contracts.set(contract.contractId, entry)
   tables.allContracts.push(entry)
   const template = tables.templates.get(contract.templateId) ?? new TemplateContracts()
@@ -180,17 +183,21 @@ function logPage({ logs }: Tables, { log, owner, after, limit }: LogQuery): read
 
 function snapshot(
   { allContracts, templates }: Tables,
-  { offset, templateIds, owners, after, limit }: SnapshotQuery,
+  { offset, templateIds, parties, after, limit }: SnapshotQuery,
 ): readonly (ActiveContract & { readonly createdOffset: bigint })[] {
-  const wanted = new Set(owners)
+  const wanted = new Set(parties)
   const fits = ({ contract, createdOffset, archivedOffset }: ContractEntry): boolean =>
     createdOffset <= offset && (archivedOffset === 0n || archivedOffset > offset)
-    && (wanted.size === 0 || wanted.has(contract.key1))
+    && (wanted.size === 0 || [...contract.signatories, ...contract.observers].some((party) => wanted.has(party)))
   const entries = templateIds.length === 0
     ? entriesAfter(allContracts, after, limit, fits)
     : [...new Set(templateIds)].flatMap((id) => templates.get(id)?.after(after, limit, fits) ?? [])
   return entries.toSorted((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
-    .map((entry) => ({ ...activeOf(entry), createdOffset: entry.createdOffset }))
+    .map((entry) => ({ ...activeOf(entry), synchronizerId: placeAt(entry, offset), createdOffset: entry.createdOffset }))
+}
+
+function placeAt({ places, synchronizerId }: ContractEntry, offset: bigint): string {
+  return places.findLast((place) => place.offset <= offset)?.synchronizerId ?? synchronizerId
 }
 
 function stateOf({ contract, createdOffset, archivedOffset, synchronizerId }: ContractEntry): ContractState {

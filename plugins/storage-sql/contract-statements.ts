@@ -6,10 +6,10 @@ import type { BulkStatement, ColumnType, Statement } from './statements.ts'
 
 const STATE = 'contract_id, created_offset, archived_offset, synchronizer_id'
 const RECORD = 'template_id, package_name, payload, signatories, observers, created_at, key1, key2, key3, rank'
-const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
+/** What a page of contracts answers. */
+export const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
 const UPDATE = 'ledger_offset, update_id, record_time, body'
 const COMMAND = 'command_key, update_id, ledger_offset, kept_until'
-const AT_OFFSET = 'created_offset <= ? and (archived_offset = 0 or archived_offset > ?)'
 const FORGET_BATCH = 1_000
 const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
 
@@ -19,17 +19,9 @@ export const CONTRACTS = {
     last_sequence, last_line from ledger_end for update) as locked`),
   moveLedgerEnd: exactlyOne('moveLedgerEnd', `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
     last_line = ? where last_offset = ? and last_sequence = ? and last_line = ? returning id`),
-  states: both('contractStates', `select ${STATE} from contracts where contract_id in {texts}`),
+  /** With what the stakes of a contract are made of. */
+  states: both('contractStates', `select ${STATE}, sequence, template_id, signatories, observers from contracts where contract_id in {texts}`),
   byIds: both('contractsByIds', `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`),
-  snapshot: both('contractSnapshot',
-    `select ${ACTIVE} from contracts where sequence > ? and ${AT_OFFSET} order by sequence limit ?`),
-  snapshotOwned: both('contractSnapshotOwned', `select ${ACTIVE} from contracts
-    where sequence > ? and ${AT_OFFSET} and key1 in {texts} order by sequence limit ?`),
-  snapshotOf: both('contractSnapshotOf', `select ${ACTIVE} from contracts {by contracts_all}
-    where template_hash = ? and template_id = ? and sequence > ? and ${AT_OFFSET} order by sequence limit ?`),
-  snapshotOfOwned: both('contractSnapshotOfOwned', `select ${ACTIVE} from contracts {by contracts_all}
-    where template_hash = ? and template_id = ? and sequence > ? and ${AT_OFFSET} and key1 in {texts}
-    order by sequence limit ?`),
 
   total: both('total', 'select amount, number from totals where name = ? and account = ?'),
   log: both('log', 'select id, body from logs where log = ? and owner = ? order by line desc limit ?'),
@@ -60,6 +52,14 @@ export const BULK = {
     rank: 'numeric', created_offset: 'bigint', archived_offset: 'bigint', synchronizer_id: 'text', created_at: 'bigint',
     template_id: 'text', package_name: 'text', signatories: 'text', observers: 'text', payload: 'text',
   }),
+  insertStakes: insert('insertStakes', 'stakes',
+    { party_hash: 'bigint', template_hash: 'integer', node: 'bigint', sequence: 'bigint', archived_offset: 'bigint' }),
+  endStakes: endStakes(),
+  /** Before a contract moves for the first time, where it was until then. */
+  keepOrigins: keepOrigins(),
+  insertAssignments: insert('insertAssignments', 'assignments',
+    { contract_id: 'text', ledger_offset: 'bigint', synchronizer_id: 'text' },
+    'on conflict (contract_id, ledger_offset) do update set synchronizer_id = excluded.synchronizer_id'),
   archiveContracts: updateContracts('archiveContracts', 'archived_offset', 'bigint', ' and archived_offset = 0'),
   assignContracts: updateContracts('assignContracts', 'synchronizer_id', 'text', ''),
   addTotals: insert('addTotals', 'totals', { name: 'text', account: 'text', amount: 'numeric', number: 'bigint' },
@@ -148,6 +148,31 @@ function insert(
     types,
     sqlite: `${into} values (${names.map(() => '?').join(', ')}) ${conflict} ${tail.sqlite}`,
     postgres: `${into} select * from unnest(${lists.join(', ')}) ${conflict} ${tail.postgres}`,
+  }
+}
+
+/** From active to another node; the values are those of a row of stakes. */
+function endStakes(): BulkStatement {
+  const found = 'party_hash = ended.party and template_hash = ended.template and node = 0 and sequence = ended.number'
+  return {
+    name: 'endStakes',
+    types: ['bigint', 'integer', 'bigint', 'bigint', 'bigint'],
+    sqlite: `update stakes set node = ended.last_node, archived_offset = ended.moment
+      from (select ? as party, ? as template, ? as last_node, ? as number, ? as moment) as ended where ${found}`,
+    postgres: `update stakes set node = ended.last_node, archived_offset = ended.moment
+      from unnest($1::bigint[], $2::integer[], $3::bigint[], $4::bigint[], $5::bigint[])
+      as ended (party, template, last_node, number, moment) where ${found}`,
+  }
+}
+
+/** Under offset 0. */
+function keepOrigins(): BulkStatement {
+  const origin = 'insert into assignments (contract_id, ledger_offset, synchronizer_id) select contract_id, 0, synchronizer_id from contracts'
+  return {
+    name: 'keepOrigins',
+    types: ['text'],
+    sqlite: `${origin} where contract_id = ? on conflict (contract_id, ledger_offset) do nothing`,
+    postgres: `${origin} where contract_id = any ($1::text[]) on conflict (contract_id, ledger_offset) do nothing`,
   }
 }
 

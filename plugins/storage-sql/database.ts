@@ -123,6 +123,11 @@ export function fitsInt64(value: bigint): boolean {
   return value >= -INT64_MAX - 1n && value <= INT64_MAX
 }
 
+/** The nearest value that a column holds. */
+export function clamped(value: bigint): bigint {
+  return value > INT64_MAX ? INT64_MAX : value < -INT64_MAX ? -INT64_MAX : value
+}
+
 /** True where a record may have this version, and may get the next one. */
 export function nextVersionFits(version: bigint): boolean {
   return version >= 0n && version < INT64_MAX

@@ -240,7 +240,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await place.run(`update contracts set template_id = 'other'`)
     const again = await place.open()
     assert.deepEqual(await again.contracts.active({ templateId: 't', order: 'created', limit: 9 }), [])
-    const snapshot = { offset: 1n, owners: [], after: 0n, limit: 9 }
+    const snapshot = { offset: 1n, parties: [], after: 0n, limit: 9 }
     assert.deepEqual(await again.contracts.snapshot({ ...snapshot, templateIds: ['t'] }), [])
     await again.close()
   })
