@@ -21,7 +21,7 @@ const SILENCE_MS = 45_000
  * Plans are made while tables are small, and kept: they must not read whole tables, which then is the cheapest. Every
  * statement has an index to go by. Databases that do not know these settings plan by themselves.
  */
-const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `set ${name} = off`).join('; ')
+export const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `set ${name} = off`).join('; ')
 /**
  * A server that is frozen or cut off holds what its transaction locked, first of all the ledger end, and nobody can commit:
  * the database ends such a transaction, and connections whose other end says nothing.

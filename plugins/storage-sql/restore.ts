@@ -3,6 +3,7 @@
 import { backupTables, LEFT_OUT } from './backup-tables.ts'
 import { BackupRefused } from './backup-format.ts'
 import { MIGRATIONS_TABLE, migrateWithin, refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRefused } from './migrations.ts'
+import { fillStakes, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import type { Knex } from 'knex'
 import type { BackupTableSummary } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
@@ -25,6 +26,7 @@ export function restorer({ transaction, insert }: Target): Receiver {
     end: async ({ applied }, tables) => {
       await assertWhole(transaction, tables)
       if (applied.includes('0003-contracts')) await assertLedgerFits(transaction)
+      if (applied.includes(SNAPSHOTS_SCHEMA)) await fillStakes(transaction)
       await migrateWithin(transaction, SCHEMA_NAMES)
     },
   }

@@ -51,7 +51,8 @@ function written(kinds: string, { list, picked }: Words): string {
       coalesce((select sequence from contracts where created_offset <= ? order by created_offset desc, sequence desc limit 1), 0),
       cast(? as bigint), cast(? as bigint)),
     wanted (party_hash) as (select value from {list} as given),
-    nodes (node) as (select value from {list} as given where value <= (select last_offset from ledger_end)),
+    nodes (node) as (select value from {list} as given where value <=
+      (select case when last_offset > moment then last_offset else 0 end from asked cross join ledger_end)),
     kinds (party_hash, template_hash) as (${kinds}),
     page (sequence) as (select distinct picked.value from kinds cross join nodes cross join ${picked}
       where kinds.template_hash is not null order by 1 limit (select most from asked))
