@@ -39,6 +39,8 @@ export interface Database {
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]>
   /** All calls of `work` in one transaction; rolled back when it throws. */
   transact<T>(work: () => Work<T>): Promise<T>
+  /** Whether it answers, however busy it is with what others asked for. */
+  ping(): Promise<void>
   close(): Promise<void>
 }
 

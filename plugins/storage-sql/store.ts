@@ -38,9 +38,7 @@ export function sqlStore(database: Database): Store {
     contracts: contractStore(database),
     leases: leaseStore(database),
     wallets: walletStore(database),
-    ping: async () => {
-      await database.once(STATEMENTS.ping)
-    },
+    ping: () => database.ping(),
     close: () => database.close(),
   }
 }
