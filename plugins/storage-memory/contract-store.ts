@@ -1,9 +1,10 @@
 // Contracts and the commit in memory. A commit is checked whole before it writes, so that nothing has to be undone, and
 // costs what its batch costs, however much is stored.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict } from '../../runtime/index.ts'
 import { entriesAfter, TemplateContracts } from './active-index.ts'
 import { SortedList } from './sorted-list.ts'
-import { checker } from './tables.ts'
+import { checker, SLICE } from './tables.ts'
 import { updatesOf } from './update-store.ts'
 import type {
   ActiveContract,
@@ -40,10 +41,7 @@ export function contractStore(tables: Tables): ContractStore {
     },
     log: async (query) => check(query.log, query.owner, query.after) && logPage(tables, query),
     command: async (key) => check(key) && commands.get(key),
-    forgetCommands: async (recordTime) => {
-      check()
-      for (const { key, keptUntil } of commands.values()) if (keptUntil < recordTime) commands.delete(key)
-    },
+    forgetCommands: async (recordTime) => check() && forgetCommands(tables, recordTime),
     ...factMethods(tables),
     ...updatesOf(tables),
   }
@@ -61,6 +59,15 @@ function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts'> {
     facts: async (kind, after, limit) => check(kind, after) &&
       (facts.get(kind)?.keys.upwards((key) => compareUtf8(key, after) <= 0) ?? Iterator.from([]))
         .take(limit).toArray().flatMap((key) => factOf(kind, key)),
+  }
+}
+
+async function forgetCommands({ commands }: Tables, recordTime: bigint): Promise<void> {
+  let seen = 0n
+  for (const { key, keptUntil } of commands.values()) {
+    if (keptUntil < recordTime) commands.delete(key)
+    seen += 1n
+    if (seen % SLICE === 0n) await nextTurn()
   }
 }
 

@@ -21,7 +21,8 @@ const USER = 'id, primary_party, is_deactivated, primary_party_authentication, i
 const PARTY = 'party, is_local, identity_provider_id, resource_version, annotations, topology'
 const PACKAGE = 'package_id, name, version, size, summary, vetted'
 const UPDATE = 'ledger_offset, update_id, record_time, body'
-const PRUNE_BATCH = 1_000
+/** SQLite's process waits for one batch: milliseconds. */
+const PRUNE_BATCH = 500
 const PROVIDER = 'id, is_deactivated, issuer, jwks_url, audience'
 
 export const STATEMENTS = {
