@@ -233,6 +233,11 @@ export function connectionConfig({ connection, schema, silenceMs = SILENCE_MS }:
   }
 }
 
+/** For what takes as long as there is data: no statement, and no pause between two, is ended by the clock. */
+export function untimed(config: PostgresConfig) {
+  return { ...connectionConfig(config), statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 }
+}
+
 /** Quoted as an identifier, then for the list of start options, where a space ends a value. */
 function asOptionValue(schema: string): string {
   return pg.escapeIdentifier(schema).replaceAll(/[\\\s]/g, '\\$&')
@@ -244,7 +249,7 @@ async function bringUpToDate(pool: pg.Pool, config: PostgresConfig): Promise<voi
   if (state === 'newer') refuseNewerSchema(applied)
   if (state === 'current') return
   if (config.schema !== undefined) await createSchema(pool, config.schema)
-  await migrate({ client: 'pg', connection: connectionConfig(config), pool: { min: 0, max: 2 } }, isMigrationRace)
+  await migrate({ client: 'pg', connection: untimed(config), pool: { min: 0, max: 2 } }, isMigrationRace)
 }
 
 /** Names of the schema changes that were applied; none where there is no table of them. */
