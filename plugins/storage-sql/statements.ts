@@ -39,6 +39,7 @@ export const STATEMENTS = {
   setPrimaryParty: both('setPrimaryParty', `update users set primary_party = ?, resource_version = resource_version + 1
     where id = ? and primary_party = '' returning id`),
   deleteUser: both('deleteUser', 'delete from users where id = ? returning id'),
+  deleteUserIn: both('deleteUserIn', 'delete from users where id = ? and identity_provider_id = ? returning id'),
   moveUser: both('moveUser',
     'update users set identity_provider_id = ? where id = ? and identity_provider_id = ? returning id'),
   lockUser: both('lockUser', 'select identity_provider_id from users where id = ? for update'),

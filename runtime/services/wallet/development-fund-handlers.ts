@@ -6,6 +6,7 @@ import {
   configOf, developmentFundCoupon, unclaimedDevelopmentFundCoupon, walletAppInstallDevelopmentFundCouponAllocate,
   walletAppInstallDevelopmentFundCouponWithdraw,
 } from '../../contracts/index.ts'
+import { pauseAfterLoss } from '../../ledger/index.ts'
 import type { Contract } from '../../ledger/index.ts'
 import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../economy.ts'
@@ -66,6 +67,7 @@ async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevel
     if (done.ok) return done.result
     const isTaken = done.kind === 'contract-not-found' || done.kind === 'contention'
     if (!isTaken || attempt === MAX_ATTEMPTS) return refusalError(done)
+    await pauseAfterLoss(attempt)
   }
 }
 

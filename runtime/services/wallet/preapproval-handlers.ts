@@ -6,6 +6,7 @@ import type { TransferPreapprovalSendRequest } from '../../../generated/validato
 import {
   transferPreapproval, transferPreapprovalCancel, walletAppInstallTransferPreapprovalProposalCreate,
 } from '../../contracts/index.ts'
+import { pauseAfterLoss } from '../../ledger/index.ts'
 import type { Contract } from '../../ledger/index.ts'
 import { contractWithState } from '../contract-wire.ts'
 import type { Economy } from '../economy.ts'
@@ -126,6 +127,7 @@ async function pay(economy: Economy, treasury: Treasury, payment: Payment): Prom
     if (done instanceof PlainError) return done
     if (done.ok) return undefined
     if (done.kind !== 'target-gone' || attempt === MAX_ATTEMPTS) return treasuryError(done)
+    await pauseAfterLoss(attempt)
   }
 }
 
