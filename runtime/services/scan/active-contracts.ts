@@ -52,7 +52,8 @@ export async function holdingsPage(economy: Economy, query: HoldingsStateQuery, 
   const { owner_party_ids: owners, page_size: pageSize } = query
   const fault = partiesFault(owners)
   if (fault !== undefined) return fault
-  return pageOf(economy, query, { templateIds: [coin.type.id, lockedCoin.type.id], parties: owners, owners }, { after: after ?? 0n, pageSize })
+  const selection = { templateIds: [coin.type.id, lockedCoin.type.id], parties: owners, owners }
+  return pageOf(economy, query, selection, { after: after ?? 0n, pageSize })
 }
 
 async function pageOf(

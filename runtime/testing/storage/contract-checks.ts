@@ -246,7 +246,8 @@ async function places({ store }: CheckContext): Promise<void> {
     ],
   }))
   await archive(store, 'moves')
-  const seen = async (offset: bigint): Promise<string> => (await store.contracts.snapshot({ offset, templateIds: [], parties: [], after: 0n, limit: 9 }))
+  const at = (offset: bigint) => store.contracts.snapshot({ offset, templateIds: [], parties: [], after: 0n, limit: 9 })
+  const seen = async (offset: bigint): Promise<string> => (await at(offset))
     .map(({ contract, synchronizerId }) => `${contract.contractId}: ${synchronizerId}`).join(', ')
   assert.deepEqual(await Promise.all([1n, 2n, 3n, 4n, 5n, 6n, 7n].map(seen)), [
     'stays: synchronizer, moves: synchronizer',

@@ -33,7 +33,8 @@ async function* active(
   for (let after = 0n; !signal.aborted;) {
     // A store in this process answers at once: others would wait until all is read.
     await reads.tail.turn()
-    const page = await reads.store.contracts.snapshot({ offset, templateIds: templateIds ?? [], parties: parties ?? [], after, limit: PAGE })
+    const query = { offset, templateIds: templateIds ?? [], parties: parties ?? [] }
+    const page = await reads.store.contracts.snapshot({ ...query, after, limit: PAGE })
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
