@@ -120,6 +120,7 @@ function snapshotSteps({ archives, assignments }: CommitWrites, holders: Holders
   const ended = archives.flatMap(({ contractId, offset }) => {
     const holder = holders.get(contractId)
     return holder === undefined ? [] : stakeRows({ ...holder, archivedOffset: offset })
+      .map(([party, template, node, sequence, archived]) => [node, archived, party, template, sequence] as const)
   })
   return bulks([
     [BULK.endStakes, ended],

@@ -152,20 +152,19 @@ function insert(
 }
 
 /**
- * From active to another node; the values are those of a row of stakes. With a plain 0 for the node PostgreSQL plans to read all
- * active rows, which looks cheap while the table is empty.
+ * From active to another node. Its values: that node, the offset of the archive, then where the row is: party, template, sequence.
+ * With a plain 0 for the node PostgreSQL plans to read all active rows, which looks cheap while the table is empty.
  */
 function endStakes(): BulkStatement {
-  const found = (active: string) =>
-    `party_hash = ended.party and template_hash = ended.template and stakes.node = ${active} and sequence = ended.number`
   return {
     name: 'endStakes',
-    types: ['bigint', 'integer', 'bigint', 'bigint', 'bigint'],
-    sqlite: `update stakes set node = ended.last_node, archived_offset = ended.moment
-      from (select ? as party, ? as template, ? as last_node, ? as number, ? as moment) as ended where ${found('0')}`,
+    types: ['bigint', 'bigint', 'bigint', 'integer', 'bigint'],
+    sqlite: `update stakes set node = ?, archived_offset = ?
+      where party_hash = ? and template_hash = ? and node = 0 and sequence = ?`,
     postgres: `update stakes set node = ended.last_node, archived_offset = ended.moment
-      from unnest($1::bigint[], $2::integer[], $3::bigint[], $4::bigint[], $5::bigint[])
-      as ended (party, template, last_node, number, moment) where ${found('ended.number - ended.number')}`,
+      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[])
+      as ended (last_node, moment, party, template, number) where party_hash = ended.party
+      and template_hash = ended.template and stakes.node = ended.number - ended.number and sequence = ended.number`,
   }
 }
 

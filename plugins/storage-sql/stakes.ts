@@ -28,9 +28,19 @@ export const ACTIVE_NODE = 0n
 
 const INT64_BITS = 63n
 
+/** Of parties whose hash is remembered; a few are in every contract. */
+const MOST_REMEMBERED = 10_000
+
+const hashes = new Map<string, bigint>()
+
 /** Eight bytes that stand for a party in the index; whoever reads by them looks at the contract too. */
 export function partyHash(party: string): bigint {
-  return hash('sha256', party, 'buffer').readBigInt64BE()
+  const known = hashes.get(party)
+  if (known !== undefined) return known
+  if (hashes.size === MOST_REMEMBERED) hashes.clear()
+  const made = hash('sha256', party, 'buffer').readBigInt64BE()
+  hashes.set(party, made)
+  return made
 }
 
 /** One for each stakeholder and one for everybody; none of a contract that was never active after an update. */

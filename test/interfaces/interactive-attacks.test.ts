@@ -165,7 +165,7 @@ test('what was active at an offset stays so, whatever leaves its synchronizer an
     const items = await openActiveContracts(reads, request, { signal: new AbortController().signal })
     assert.ok(!(items instanceof LedgerError))
     return (await Array.fromAsync(items)).flatMap(({ contractEntry }) =>
-      'JsActiveContract' in contractEntry ? [contractEntry.JsActiveContract.createdEvent.contractId] : [])
+      contractEntry !== undefined && 'JsActiveContract' in contractEntry ? [contractEntry.JsActiveContract.createdEvent.contractId] : [])
   }
   const [moving = '', staying = ''] = await activeAt(2n)
   const [away, back] = [{ contractId: moving, to: undefined }, { contractId: moving, to: engine.synchronizerId }]
