@@ -67,8 +67,12 @@ const LAYOUTS: readonly Layout[] = [
     columns: 'id int, last_offset int',
   },
   {
-    name: 'ledger_end', since: THIRD, key: 'id', initial: 'last_offset = 0 and last_line = 0',
+    name: 'ledger_end', since: THIRD, until: SNAPSHOTS, key: 'id', initial: 'last_offset = 0 and last_line = 0',
     columns: 'id int, last_offset int, record_time int, last_sequence int, last_line int',
+  },
+  {
+    name: 'ledger_end', since: SNAPSHOTS, key: 'id', initial: 'last_offset = 0 and last_log_line = 0',
+    columns: 'id int, last_offset int, record_time int, last_sequence int, last_log_line int',
   },
   {
     name: 'updates', since: SECOND, until: THIRD, key: 'ledger_offset',

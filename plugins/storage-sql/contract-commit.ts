@@ -131,7 +131,7 @@ function snapshotSteps({ archives, assignments }: CommitWrites, holders: Holders
 
 function insertSteps({ updates, creates, commands, totals, logs, facts }: CommitWrites, end: Row): readonly Bulk[] {
   const sequence = int64Of(end, 'last_sequence') + 1n
-  const line = int64Of(end, 'last_line') + 1n
+  const line = int64Of(end, 'last_log_line') + 1n
   return bulks([
     [BULK.insertUpdates, updates.map(({ offset, updateId, recordTime, body }) => [offset, updateId, recordTime, body])],
     [BULK.insertContracts, creates.map((state, index) => contractRow(state, sequence + BigInt(index)))],
@@ -151,8 +151,8 @@ function moveEnd({ updates, creates, logs }: CommitWrites, end: Row): readonly S
   if (updates.length + creates.length + logs.length === 0) return []
   const { offset, recordTime } = updates.at(-1) ?? ledgerEndOf(end)
   const sequence = int64Of(end, 'last_sequence') + BigInt(creates.length)
-  const line = int64Of(end, 'last_line') + BigInt(logs.length)
-  const before = ['last_offset', 'last_sequence', 'last_line'].map((column) => int64Of(end, column))
+  const line = int64Of(end, 'last_log_line') + BigInt(logs.length)
+  const before = ['last_offset', 'last_sequence', 'last_log_line'].map((column) => int64Of(end, column))
   return [{ statement: CONTRACTS.moveLedgerEnd, values: [offset, recordTime, sequence, line, ...before] }]
 }
 

@@ -16,9 +16,9 @@ const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
 export const CONTRACTS = {
   /** The clock is read outside: in the locking query it would be read before the lock is waited for. */
   lockLedgerEnd: both('lockLedgerEnd', `select locked.*, {micros} as now from (select last_offset, record_time,
-    last_sequence, last_line from ledger_end for update) as locked`),
+    last_sequence, last_log_line from ledger_end for update) as locked`),
   moveLedgerEnd: exactlyOne('moveLedgerEnd', `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
-    last_line = ? where last_offset = ? and last_sequence = ? and last_line = ? returning id`),
+    last_log_line = ? where last_offset = ? and last_sequence = ? and last_log_line = ? returning id`),
   /** With what the stakes of a contract are made of. */
   states: both('contractStates', `select ${STATE}, sequence, template_id, signatories, observers from contracts where contract_id in {texts}`),
   byIds: both('contractsByIds', `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`),

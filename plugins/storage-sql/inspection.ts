@@ -6,7 +6,7 @@ import { backupTables } from './backup-tables.ts'
 import { written } from './backup-values.ts'
 import { templateHash } from './contract-rows.ts'
 import { StorageRefused } from './migrations.ts'
-import { SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
+import { logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { stakeFaults } from './stake-check.ts'
 import type {
   ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
@@ -163,7 +163,7 @@ async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
     () => packageFaults(snapshot),
     () => indexFaults(snapshot),
     ...snapshot.applied.includes(SNAPSHOTS_SCHEMA) ? [() => snapshotFaults(snapshot)] : [],
-    ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceFaults(snapshot, what, sql)),
+    ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceFaults(snapshot, what, sql.replace('LOG_LINE', logLineColumn(snapshot.applied)))),
   ]
   for (const part of parts) {
     try {
@@ -180,13 +180,13 @@ async function* ownFaults(snapshot: Inspectable): AsyncGenerator<string> {
   for (const fault of await snapshot.check()) yield `storage: ${fault}`
 }
 
-/** What refers to something that is not there; those that the schema itself holds are the database's to check. */
+/** What refers to something that is not there, LOG_LINE being a column of the ledger's end; those that the schema itself holds are the database's to check. */
 const REFERENCES: Readonly<Record<string, string>> = {
   'command KEY: it names an update that is not there': `select command_key from commands
     where ledger_offset > (select up_to from pruning) and not exists (select 1 from updates
       where updates.update_id = commands.update_id and updates.ledger_offset = commands.ledger_offset)`,
   'contract KEY: it is after the ledger end': 'select contract_id from contracts where sequence > (select max(last_sequence) from ledger_end)',
-  'log line KEY: it is after the ledger end': 'select line from logs where line > (select max(last_line) from ledger_end)',
+  'log line KEY: it is after the ledger end': 'select line from logs where line > (select max(LOG_LINE) from ledger_end)',
 }
 
 async function* referenceFaults(snapshot: Inspectable, what: string, sql: string): AsyncGenerator<string> {

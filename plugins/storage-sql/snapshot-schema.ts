@@ -1,5 +1,6 @@
 // Migration 0007: stakes, by which snapshots find contracts (stakes.ts), and where contracts were before they moved. Stakes
-// say nothing that contracts do not say: they are made from them, here and after a restore.
+// say nothing that contracts do not say: they are made from them, here and after a restore. A server of an earlier version
+// that still runs would write none: a column that every commit reads has another name, so that it cannot commit.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { byteOrderedText } from './byte-order.ts'
 import { stakeRows } from './stakes.ts'
@@ -16,7 +17,13 @@ const SCHEMA = `
   create table assignments (contract_id {text} not null, ledger_offset bigint not null, synchronizer_id text not null,
     primary key (contract_id, ledger_offset)) {compact};
   create index contracts_offset on contracts (created_offset, sequence);
-  drop index contracts_all`
+  drop index contracts_all;
+  alter table ledger_end rename column last_line to last_log_line`
+
+/** The column of `ledger_end` with the last line of a log, in a storage to which these changes were applied. */
+export function logLineColumn(applied: readonly string[]): string {
+  return applied.includes(SNAPSHOTS_SCHEMA) ? 'last_log_line' : 'last_line'
+}
 
 /** Contracts that are in memory at a time. */
 const PAGE = 1_000
@@ -29,6 +36,7 @@ export async function createSnapshotTables(knex: Knex): Promise<void> {
 }
 
 export async function dropSnapshotTables(knex: Knex): Promise<void> {
+  await knex.raw('alter table ledger_end rename column last_log_line to last_line')
   await knex.raw('create index contracts_all on contracts (template_hash, sequence)')
   await knex.raw('drop index contracts_offset')
   for (const table of ['stakes', 'assignments']) await knex.schema.dropTable(table)

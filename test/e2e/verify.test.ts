@@ -95,7 +95,7 @@ const DAMAGES: readonly Damage[] = [
     [/^update \d+: it is missing$/, /^contract 00\w+: it is (kept as created|archived) at offset \d+, but that update does not/,
       /^command \w+: it names an update that is not there$/]],
   ['the ledger end', 'ledger_end', 'update ledger_end set record_time = record_time + 1', [/^the ledger ends at record time \d+, its last update has \d+$/]],
-  ['an earlier end', 'ledger_end', 'update ledger_end set last_offset = last_offset - 1, last_sequence = last_sequence - 1, last_line = last_line - 1',
+  ['an earlier end', 'ledger_end', 'update ledger_end set last_offset = last_offset - 1, last_sequence = last_sequence - 1, last_log_line = last_log_line - 1',
     [/^update \d+: it is after the ledger end \d+$/, /^contract 00\w+: it is created at offset \d+, the ledger has 1 to \d+$/,
       /^contract 00\w+: it is after the ledger end$/, /^log line \d+: it is after the ledger end$/,
       /^contract 00\w+: it is created at offset \d+ and archived at \d+, the ledger ends at \d+$/]],

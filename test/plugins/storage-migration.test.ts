@@ -48,6 +48,15 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
   })
 }
 
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`${dialect}: a server of version 0.1.0 that still runs cannot commit after the migration`, async () => {
+    const place = await places[dialect]()
+    await (await place.open()).close()
+    // The statement with which its commits begin.
+    await assert.rejects(place.run('select last_offset, record_time, last_sequence, last_line from ledger_end'), /last_line/)
+  })
+}
+
 /** Tells of statements that change the schema, or fails those that set the way to compress. */
 const hook = (act: string): string => `create table seen (timeouts text);
   create function hook() returns event_trigger language plpgsql as $$ begin ${act} end $$;
