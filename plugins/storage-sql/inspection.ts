@@ -180,7 +180,10 @@ async function* ownFaults(snapshot: Inspectable): AsyncGenerator<string> {
   for (const fault of await snapshot.check()) yield `storage: ${fault}`
 }
 
-/** What refers to something that is not there, LOG_LINE being a column of the ledger's end; those that the schema itself holds are the database's to check. */
+/**
+ * What refers to something that is not there, LOG_LINE being a column of the ledger's end; those that the schema itself holds are the
+ * database's to check.
+ */
 const REFERENCES: Readonly<Record<string, string>> = {
   'command KEY: it names an update that is not there': `select command_key from commands
     where ledger_offset > (select up_to from pruning) and not exists (select 1 from updates
