@@ -27,8 +27,9 @@ const POSTGRES: Words = {
   picked: `lateral (select range.sequence as value from (${RANGE}) as range) as picked`,
 }
 
-/** Templates that are named. */
-const NAMED = 'select party_hash, value from wanted cross join {list} as given'
+/** Templates that are named, as far as there ever was a contract of the party: asked so that PostgreSQL makes no join of it. */
+const NAMED = `select party_hash, value from wanted cross join {list} as given where (select min(node) from stakes
+  where stakes.party_hash = wanted.party_hash and stakes.template_hash = given.value) is not null`
 
 /** Every template of which there ever was a contract of the party, one step of the index each. */
 const ALL = `select party_hash, (select min(template_hash) from stakes where stakes.party_hash = wanted.party_hash) from wanted
