@@ -118,8 +118,8 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
     on conflict (name, account) do update set amount = excluded.amount, number = excluded.number`)
   const charge = connection.prepare(`insert into facts (kind, fact_key, body) values ('traffic', ?, ?)
     on conflict (kind, fact_key) do update set body = excluded.body`)
-  const lock = connection.prepare('select last_offset, record_time, last_sequence, last_line from ledger_end')
-  const moveEnd = connection.prepare('update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?, last_line = last_line + ?')
+  const lock = connection.prepare('select last_offset, record_time, last_sequence, last_log_line from ledger_end')
+  const moveEnd = connection.prepare('update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?, last_log_line = last_log_line + ?')
   const tables = {
     update: insert('updates', updates.map(({ update }) => update)), contract: insert('contracts', updates.flatMap(({ created }) => created)),
     line: insert('logs', updates.flatMap(({ lines }) => lines)), fact: insert('facts', updates.flatMap(({ facts }) => facts)),

@@ -9,6 +9,8 @@ export interface ContractEntry {
   readonly createdOffset: bigint
   archivedOffset: bigint
   synchronizerId: string
+  /** Where it was from its creation on, and from each later offset at which it moved. */
+  readonly places: { readonly offset: bigint; readonly synchronizerId: string }[]
 }
 
 interface Order {

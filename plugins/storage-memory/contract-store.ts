@@ -1,9 +1,10 @@
 // Contracts and the commit in memory. A commit is checked whole before it writes, so that nothing has to be undone, and
 // costs what its batch costs, however much is stored.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict } from '../../runtime/index.ts'
 import { entriesAfter, TemplateContracts } from './active-index.ts'
 import { SortedList } from './sorted-list.ts'
-import { checker } from './tables.ts'
+import { checker, SLICE } from './tables.ts'
 import { updatesOf } from './update-store.ts'
 import type {
   ActiveContract,
@@ -34,16 +35,13 @@ export function contractStore(tables: Tables): ContractStore {
     keys: async (query) => check(query.templateId, query.after) && (templates.get(query.templateId)?.keys(query) ?? []),
     count: async ({ templateId, key, limit }) => check(templateId, key.value) &&
       (templates.get(templateId)?.active({ templateId, key, order: 'created', limit }).length ?? 0),
-    snapshot: async (query) => check(...query.templateIds, ...query.owners) && snapshot(tables, query),
+    snapshot: async (query) => check(...query.templateIds, ...query.parties) && snapshot(tables, query),
     total: async ({ name, account }) => check(name, account) && {
       ...totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n },
     },
     log: async (query) => check(query.log, query.owner, query.after) && logPage(tables, query),
     command: async (key) => check(key) && commands.get(key),
-    forgetCommands: async (recordTime) => {
-      check()
-      for (const { key, keptUntil } of commands.values()) if (keptUntil < recordTime) commands.delete(key)
-    },
+    forgetCommands: async (recordTime) => check() && forgetCommands(tables, recordTime),
     ...factMethods(tables),
     ...updatesOf(tables),
   }
@@ -61,6 +59,15 @@ function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts'> {
     facts: async (kind, after, limit) => check(kind, after) &&
       (facts.get(kind)?.keys.upwards((key) => compareUtf8(key, after) <= 0) ?? Iterator.from([]))
         .take(limit).toArray().flatMap((key) => factOf(kind, key)),
+  }
+}
+
+async function forgetCommands({ commands }: Tables, recordTime: bigint): Promise<void> {
+  let seen = 0n
+  for (const { key, keptUntil } of commands.values()) {
+    if (keptUntil < recordTime) commands.delete(key)
+    seen += 1n
+    if (seen % SLICE === 0n) await nextTurn()
   }
 }
 
@@ -119,9 +126,11 @@ function write(tables: Tables, writes: CommitWrites): void {
     tables.recordTime = update.recordTime
   }
   for (const state of writes.creates) create(tables, state)
-  for (const { contractId, synchronizerId } of writes.assignments) {
+  for (const { contractId, offset, synchronizerId } of writes.assignments) {
     const entry = tables.contracts.get(contractId)
-    if (entry !== undefined) entry.synchronizerId = synchronizerId
+    if (entry === undefined) continue
+    entry.synchronizerId = synchronizerId
+    entry.places.push({ offset, synchronizerId })
   }
   for (const { contractId, offset } of writes.archives) archive(tables, contractId, offset)
   writeProjections(tables, writes)
@@ -129,7 +138,8 @@ function write(tables: Tables, writes: CommitWrites): void {
 
 function create(tables: Tables, { contract, createdOffset, archivedOffset, synchronizerId }: ContractState): void {
   const sequence = BigInt(tables.allContracts.length + 1)
-  const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId }
+  const places = [{ offset: createdOffset, synchronizerId }]
+  const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId, places }
   tables.contracts.set(contract.contractId, entry)
   tables.allContracts.push(entry)
   const template = tables.templates.get(contract.templateId) ?? new TemplateContracts()
@@ -180,17 +190,21 @@ function logPage({ logs }: Tables, { log, owner, after, limit }: LogQuery): read
 
 function snapshot(
   { allContracts, templates }: Tables,
-  { offset, templateIds, owners, after, limit }: SnapshotQuery,
+  { offset, templateIds, parties, after, limit }: SnapshotQuery,
 ): readonly (ActiveContract & { readonly createdOffset: bigint })[] {
-  const wanted = new Set(owners)
+  const wanted = new Set(parties)
   const fits = ({ contract, createdOffset, archivedOffset }: ContractEntry): boolean =>
     createdOffset <= offset && (archivedOffset === 0n || archivedOffset > offset)
-    && (wanted.size === 0 || wanted.has(contract.key1))
+    && (wanted.size === 0 || [...contract.signatories, ...contract.observers].some((party) => wanted.has(party)))
   const entries = templateIds.length === 0
     ? entriesAfter(allContracts, after, limit, fits)
     : [...new Set(templateIds)].flatMap((id) => templates.get(id)?.after(after, limit, fits) ?? [])
   return entries.toSorted((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
-    .map((entry) => ({ ...activeOf(entry), createdOffset: entry.createdOffset }))
+    .map((entry) => ({ ...activeOf(entry), synchronizerId: placeAt(entry, offset), createdOffset: entry.createdOffset }))
+}
+
+function placeAt({ places, synchronizerId }: ContractEntry, offset: bigint): string {
+  return places.findLast((place) => place.offset <= offset)?.synchronizerId ?? synchronizerId
 }
 
 function stateOf({ contract, createdOffset, archivedOffset, synchronizerId }: ContractEntry): ContractState {

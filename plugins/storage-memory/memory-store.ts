@@ -69,7 +69,10 @@ function userStore(tables: Tables): UserStore {
       }
       return entry.user
     },
-    delete: async (id) => check(id) && users.delete(id) ? 'deleted' : 'missing',
+    delete: async (id, inProvider) => {
+      check(id, inProvider ?? '')
+      return entryOf(tables, id, inProvider) !== undefined && users.delete(id) ? 'deleted' : 'missing'
+    },
     move: async (id, from, to) => {
       check(id, from, to)
       const entry = users.get(id)
@@ -111,9 +114,9 @@ function rightMethods(tables: Tables): Pick<UserStore, 'rights' | 'grant' | 'rev
       entry.rights = [...entry.rights, ...fresh].sort(compareRights)
       return fresh
     },
-    revoke: async (id, rights) => {
-      check(id, rightTexts(rights))
-      const entry = users.get(id)
+    revoke: async (id, rights, inProvider) => {
+      check(id, rightTexts(rights), inProvider ?? '')
+      const entry = entryOf(tables, id, inProvider)
       if (entry === undefined) return 'missing'
       const gone = pickRights(rights, entry.rights, true)
       entry.rights = pickRights(entry.rights, gone, false)

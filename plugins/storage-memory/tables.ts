@@ -15,6 +15,9 @@ import type {
 import type { ContractEntry, TemplateContracts } from './active-index.ts'
 import type { SortedList } from './sorted-list.ts'
 
+/** Of rows that are looked at before others have their turn. */
+export const SLICE = 1_000n
+
 export interface UserEntry {
   user: UserRecord
   rights: readonly RightRecord[]

@@ -1,17 +1,19 @@
 // Updates in memory. Divulged events are kept with the update that shows them, so both pruned offsets are one.
-import { checker } from './tables.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { checker, SLICE } from './tables.ts'
 import type { ContractStore, UpdateRecord, UpdateStore } from '../../runtime/index.ts'
 import type { Tables } from './tables.ts'
 
 export function updateStore(tables: Tables): UpdateStore {
   const { updates, updateOffsets } = tables
   const check = checker(tables)
+  const kept = (offset: bigint): UpdateRecord | undefined => offset > tables.prunedUpTo ? updates.get(offset) : undefined
   return {
     ledgerEnd: async () => check() && tables.ledgerEnd,
     prunedUpTo: async () => check() && { participant: tables.prunedUpTo, divulged: tables.prunedUpTo },
     prune: async (upTo) => check() && prune(tables, upTo),
-    byOffset: async (offset) => check() && updates.get(offset),
-    byId: async (updateId) => check(updateId) && updates.get(updateOffsets.get(updateId) ?? 0n),
+    byOffset: async (offset) => check() && kept(offset),
+    byId: async (updateId) => check(updateId) && kept(updateOffsets.get(updateId) ?? 0n),
   }
 }
 
@@ -45,11 +47,16 @@ function updateAt({ updates, prunedUpTo, ledgerEnd }: Tables, time: bigint): Omi
   return update && { offset: update.offset, updateId: update.updateId, recordTime: update.recordTime }
 }
 
-function prune(tables: Tables, upTo: bigint): 'pruned' | 'after-end' | 'nothing' {
+/** Nobody finds the updates any more when they are deleted, slice by slice. */
+async function prune(tables: Tables, upTo: bigint): Promise<'pruned' | 'after-end' | 'nothing'> {
   if (upTo > tables.ledgerEnd) return 'after-end'
   if (upTo <= tables.prunedUpTo) return 'nothing'
-  for (let offset = tables.prunedUpTo + 1n; offset <= upTo; offset += 1n) forget(tables, offset)
+  const before = tables.prunedUpTo
   tables.prunedUpTo = upTo
+  for (let offset = before + 1n; offset <= upTo; offset += 1n) {
+    forget(tables, offset)
+    if (offset % SLICE === 0n) await nextTurn()
+  }
   return 'pruned'
 }
 

@@ -35,6 +35,7 @@ interface Layout {
 
 const [FIRST, SECOND, THIRD] = ['0001-users-rights-providers', '0002-parties-packages-updates', '0003-contracts']
 const WALLETS = '0006-wallets'
+const SNAPSHOTS = '0007-snapshots'
 
 const LAYOUTS: readonly Layout[] = [
   {
@@ -66,8 +67,12 @@ const LAYOUTS: readonly Layout[] = [
     columns: 'id int, last_offset int',
   },
   {
-    name: 'ledger_end', since: THIRD, key: 'id', initial: 'last_offset = 0 and last_line = 0',
+    name: 'ledger_end', since: THIRD, until: SNAPSHOTS, key: 'id', initial: 'last_offset = 0 and last_line = 0',
     columns: 'id int, last_offset int, record_time int, last_sequence int, last_line int',
+  },
+  {
+    name: 'ledger_end', since: SNAPSHOTS, key: 'id', initial: 'last_offset = 0 and last_log_line = 0',
+    columns: 'id int, last_offset int, record_time int, last_sequence int, last_log_line int',
   },
   {
     name: 'updates', since: SECOND, until: THIRD, key: 'ledger_offset',
@@ -91,10 +96,14 @@ const LAYOUTS: readonly Layout[] = [
     columns: 'command_key text, update_id text, ledger_offset int, kept_until int',
   },
   { name: 'wallets', since: WALLETS, key: 'user_id', columns: 'user_id text, party text' },
+  {
+    name: 'assignments', since: SNAPSHOTS, key: 'contract_id, ledger_offset',
+    columns: 'contract_id text, ledger_offset int, synchronizer_id text',
+  },
 ]
 
-/** Tables that no backup holds: a lease means something to servers that run. */
-export const LEFT_OUT: readonly string[] = ['leases']
+/** Tables that no backup holds: a lease means something to servers that run, stakes are made from contracts. */
+export const LEFT_OUT: readonly string[] = ['leases', 'stakes']
 
 /** The tables of a backup of a storage to which these schema changes were applied. */
 export function backupTables(applied: readonly string[]): readonly BackupTable[] {

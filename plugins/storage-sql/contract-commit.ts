@@ -1,18 +1,22 @@
 // The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list is one step, so
 // PostgreSQL needs a bounded number of statements in two flights, and SQLite little more than its own work on the rows.
 import { CommitRejected, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
-import { commandOf, factOf, ledgerEndOf, rankText, stateOf, templateHash } from './contract-rows.ts'
+import { commandOf, factOf, ledgerEndOf, rankText, stakeHolderOf, stateOf, templateHash } from './contract-rows.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
 import { call, ConstraintViolated, int64Of, NotOneRow, textOf, together, touched } from './database.ts'
 import { forMs, retry } from './retry.ts'
+import { stakeRows } from './stakes.ts'
 import type { Commit, CommitFacts, CommitReads, CommitWrites, ContractState } from '../../runtime/index.ts'
 import type { Bulk, BulkValue, Database, Row, Step, Work } from './database.ts'
+import type { StakeHolder } from './stakes.ts'
 import type { BulkStatement } from './statements.ts'
 
 const NOT_ONE_END = 'the database does not have exactly one ledger end, where the lock found it'
 
 /** How long to ask whether a commit was written whose answer was lost. */
 const RESOLVE_MS = 10_000
+
+type Holders = ReadonlyMap<string, StakeHolder>
 
 interface Decided<T> {
   readonly updateId: string | undefined
@@ -39,16 +43,18 @@ export async function commit<T>(database: Database, asked: Commit<T>): Promise<T
 }
 
 function* commitSteps<T>({ reads, decide }: Commit<T>, deciding: (decided: Decided<T>) => void): Work<T> {
-  const { end, facts } = yield* lockAndRead(reads)
+  const { end, states, facts } = yield* lockAndRead(reads)
   const { writes, result } = decide(facts)
   storableWrites(writes)
   deciding({ updateId: writes.updates[0]?.updateId, result })
-  yield* write(writes, end, facts)
+  yield* write(writes, end, { ...facts, holders: yield* holdersOf(writes, states) })
   return result
 }
 
 /** What is read after the lock was taken stays so until the commit: only commits write it. */
-function* lockAndRead({ contractIds, commandKeys, facts }: CommitReads): Work<{ end: Row; facts: CommitFacts }> {
+function* lockAndRead(
+  { contractIds, commandKeys, facts }: CommitReads,
+): Work<{ end: Row; states: readonly Row[]; facts: CommitFacts }> {
   const kinds = [...Map.groupBy(facts, (fact) => fact.kind)]
   const [ends = [], states = [], commands = [], ...known] = yield* together([
     { statement: CONTRACTS.lockLedgerEnd, values: [] },
@@ -59,6 +65,7 @@ function* lockAndRead({ contractIds, commandKeys, facts }: CommitReads): Work<{ 
   const end = theOne(ends)
   return {
     end,
+    states,
     facts: {
       end: ledgerEndOf(end),
       now: int64Of(end, 'now'),
@@ -69,11 +76,25 @@ function* lockAndRead({ contractIds, commandKeys, facts }: CommitReads): Work<{ 
   }
 }
 
+/** Of the contracts that are archived, by id; those that were not read before are read now. */
+function* holdersOf({ archives }: CommitWrites, read: readonly Row[]): Work<Holders> {
+  const holders = new Map(read.map((row) => [textOf(row, 'contract_id'), row]))
+  const others = archives.map(({ contractId }) => contractId).filter((id) => !holders.has(id))
+  const found = others.length === 0 ? [] : yield* call(CONTRACTS.states, others)
+  for (const row of found) holders.set(textOf(row, 'contract_id'), row)
+  return new Map(archives.flatMap(({ contractId }) => {
+    const row = holders.get(contractId)
+    return row === undefined ? [] : [[contractId, stakeHolderOf(row)]]
+  }))
+}
+
 /** Where a contract is touched that was not seen to be there, the commit waits for the count of those that were. */
-function* write(writes: CommitWrites, end: Row, { states }: CommitFacts): Work<void> {
+function* write(
+  writes: CommitWrites, end: Row, { states, holders }: Pick<CommitFacts, 'states'> & { readonly holders: Holders },
+): Work<void> {
   const touching = touchingSteps(writes)
   const moving = moveEnd(writes, end)
-  const others = [...insertSteps(writes, end), ...moving]
+  const others = [...insertSteps(writes, end), ...snapshotSteps(writes, holders), ...moving]
   const answers = yield* together([...others, ...touching], areThere(writes, states))
   if (moving.length > 0) theOne(answers[others.length - 1])
   for (const [index, { rows }] of touching.entries()) requireAll(rows, answers[others.length + index])
@@ -82,23 +103,39 @@ function* write(writes: CommitWrites, end: Row, { states }: CommitFacts): Work<v
 function areThere({ archives, assignments }: CommitWrites, states: CommitFacts['states']): boolean {
   return new Set(archives.map(({ contractId }) => contractId)).size === archives.length
     && archives.every(({ contractId }) => states.get(contractId)?.archivedOffset === 0n)
-    && new Set(assignments.map(({ contractId }) => contractId)).size === assignments.length
     && assignments.every(({ contractId }) => states.has(contractId))
 }
 
 function touchingSteps({ archives, assignments }: CommitWrites): readonly Bulk[] {
   return bulks([
     [BULK.archiveContracts, archives.map(({ contractId, offset }) => [offset, contractId])],
-    [BULK.assignContracts, assignments.map(({ contractId, synchronizerId }) => [synchronizerId, contractId])],
+    // The last one of each contract says where it is.
+    [BULK.assignContracts, Array.from(new Map(assignments.map(({ contractId, synchronizerId }) => [contractId, synchronizerId])),
+      ([contractId, synchronizerId]) => [synchronizerId, contractId])],
+  ])
+}
+
+/** What past and present snapshots go by. A contract that is not there is found out by `touchingSteps`. */
+function snapshotSteps({ archives, assignments }: CommitWrites, holders: Holders): readonly Bulk[] {
+  const ended = archives.flatMap(({ contractId, offset }) => {
+    const holder = holders.get(contractId)
+    return holder === undefined ? [] : stakeRows({ ...holder, archivedOffset: offset })
+      .map(([party, template, node, sequence, archived]) => [node, archived, party, template, sequence] as const)
+  })
+  return bulks([
+    [BULK.endStakes, ended],
+    [BULK.keepOrigins, Array.from(new Set(assignments.map(({ contractId }) => contractId)), (id) => [id])],
+    [BULK.insertAssignments, assignments.map(({ contractId, offset, synchronizerId }) => [contractId, offset, synchronizerId])],
   ])
 }
 
 function insertSteps({ updates, creates, commands, totals, logs, facts }: CommitWrites, end: Row): readonly Bulk[] {
   const sequence = int64Of(end, 'last_sequence') + 1n
-  const line = int64Of(end, 'last_line') + 1n
+  const line = int64Of(end, 'last_log_line') + 1n
   return bulks([
     [BULK.insertUpdates, updates.map(({ offset, updateId, recordTime, body }) => [offset, updateId, recordTime, body])],
     [BULK.insertContracts, creates.map((state, index) => contractRow(state, sequence + BigInt(index)))],
+    [BULK.insertStakes, creates.flatMap((state, index) => stakeRows({ ...state, ...state.contract, sequence: sequence + BigInt(index) }))],
     [BULK.addTotals, totals.map(({ name, account, amount, count }) => [name, account, String(amount), count])],
     [BULK.insertLines, logs.map(({ log, owner, id, body }, index) => [line + BigInt(index), log, owner, id, body])],
     [BULK.putFacts, facts.map(({ kind, key, body }) => [kind, key, body])],
@@ -114,8 +151,8 @@ function moveEnd({ updates, creates, logs }: CommitWrites, end: Row): readonly S
   if (updates.length + creates.length + logs.length === 0) return []
   const { offset, recordTime } = updates.at(-1) ?? ledgerEndOf(end)
   const sequence = int64Of(end, 'last_sequence') + BigInt(creates.length)
-  const line = int64Of(end, 'last_line') + BigInt(logs.length)
-  const before = ['last_offset', 'last_sequence', 'last_line'].map((column) => int64Of(end, column))
+  const line = int64Of(end, 'last_log_line') + BigInt(logs.length)
+  const before = ['last_offset', 'last_sequence', 'last_log_line'].map((column) => int64Of(end, column))
   return [{ statement: CONTRACTS.moveLedgerEnd, values: [offset, recordTime, sequence, line, ...before] }]
 }
 

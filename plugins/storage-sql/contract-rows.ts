@@ -11,6 +11,7 @@ import type {
   UpdateRecord,
 } from '../../runtime/index.ts'
 import type { Row } from './database.ts'
+import type { StakeHolder } from './stakes.ts'
 
 const RANK_DIGITS = 38
 
@@ -39,6 +40,17 @@ export function stateOf(row: Row): Omit<ContractState, 'contract'> {
     createdOffset: int64Of(row, 'created_offset'),
     archivedOffset: int64Of(row, 'archived_offset'),
     synchronizerId: textOf(row, 'synchronizer_id'),
+  }
+}
+
+export function stakeHolderOf(row: Row): StakeHolder {
+  return {
+    sequence: int64Of(row, 'sequence'),
+    templateId: textOf(row, 'template_id'),
+    createdOffset: int64Of(row, 'created_offset'),
+    archivedOffset: int64Of(row, 'archived_offset'),
+    signatories: JSON.parse(textOf(row, 'signatories')),
+    observers: JSON.parse(textOf(row, 'observers')),
   }
 }
 

@@ -74,6 +74,9 @@ export async function dropContractTables(knex: Knex): Promise<void> {
  */
 const COMPRESSION = ['alter table updates alter column body set compression lz4', 'alter table updates set (toast_tuple_target = 4096)']
 
+/** A feature, word or setting that the database does not know. */
+const NOT_KNOWN = ['0A000', '42601', '22023']
+
 /** Migration 0005. What speaks PostgreSQL's wire but stores otherwise refuses that, and goes on as it does. */
 export async function compressBodies(knex: Knex): Promise<void> {
   if (knex.client.config.client !== 'pg') return
@@ -82,8 +85,13 @@ export async function compressBodies(knex: Knex): Promise<void> {
     try {
       await savepoint.raw(statement)
       await savepoint.commit()
-    } catch {
+    } catch (error) {
       await savepoint.rollback()
+      if (!isNotKnown(error)) throw error
     }
   }
+}
+
+function isNotKnown(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && NOT_KNOWN.some((code) => code === error.code)
 }

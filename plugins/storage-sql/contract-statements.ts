@@ -6,30 +6,22 @@ import type { BulkStatement, ColumnType, Statement } from './statements.ts'
 
 const STATE = 'contract_id, created_offset, archived_offset, synchronizer_id'
 const RECORD = 'template_id, package_name, payload, signatories, observers, created_at, key1, key2, key3, rank'
-const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
+/** What a page of contracts answers. */
+export const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
 const UPDATE = 'ledger_offset, update_id, record_time, body'
 const COMMAND = 'command_key, update_id, ledger_offset, kept_until'
-const AT_OFFSET = 'created_offset <= ? and (archived_offset = 0 or archived_offset > ?)'
 const FORGET_BATCH = 1_000
 const NOT_PRUNED = 'ledger_offset > (select up_to from pruning)'
 
 export const CONTRACTS = {
   /** The clock is read outside: in the locking query it would be read before the lock is waited for. */
   lockLedgerEnd: both('lockLedgerEnd', `select locked.*, {micros} as now from (select last_offset, record_time,
-    last_sequence, last_line from ledger_end for update) as locked`),
+    last_sequence, last_log_line from ledger_end for update) as locked`),
   moveLedgerEnd: exactlyOne('moveLedgerEnd', `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
-    last_line = ? where last_offset = ? and last_sequence = ? and last_line = ? returning id`),
-  states: both('contractStates', `select ${STATE} from contracts where contract_id in {texts}`),
+    last_log_line = ? where last_offset = ? and last_sequence = ? and last_log_line = ? returning id`),
+  /** With what the stakes of a contract are made of. */
+  states: both('contractStates', `select ${STATE}, sequence, template_id, signatories, observers from contracts where contract_id in {texts}`),
   byIds: both('contractsByIds', `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`),
-  snapshot: both('contractSnapshot',
-    `select ${ACTIVE} from contracts where sequence > ? and ${AT_OFFSET} order by sequence limit ?`),
-  snapshotOwned: both('contractSnapshotOwned', `select ${ACTIVE} from contracts
-    where sequence > ? and ${AT_OFFSET} and key1 in {texts} order by sequence limit ?`),
-  snapshotOf: both('contractSnapshotOf', `select ${ACTIVE} from contracts {by contracts_all}
-    where template_hash = ? and template_id = ? and sequence > ? and ${AT_OFFSET} order by sequence limit ?`),
-  snapshotOfOwned: both('contractSnapshotOfOwned', `select ${ACTIVE} from contracts {by contracts_all}
-    where template_hash = ? and template_id = ? and sequence > ? and ${AT_OFFSET} and key1 in {texts}
-    order by sequence limit ?`),
 
   total: both('total', 'select amount, number from totals where name = ? and account = ?'),
   log: both('log', 'select id, body from logs where log = ? and owner = ? order by line desc limit ?'),
@@ -60,7 +52,15 @@ export const BULK = {
     rank: 'numeric', created_offset: 'bigint', archived_offset: 'bigint', synchronizer_id: 'text', created_at: 'bigint',
     template_id: 'text', package_name: 'text', signatories: 'text', observers: 'text', payload: 'text',
   }),
-  archiveContracts: updateContracts('archiveContracts', 'archived_offset', 'bigint', ' and archived_offset = 0'),
+  insertStakes: insert('insertStakes', 'stakes',
+    { party_hash: 'bigint', template_hash: 'integer', node: 'bigint', sequence: 'bigint', archived_offset: 'bigint' }),
+  endStakes: endStakes(),
+  /** Before a contract moves for the first time, where it was until then. */
+  keepOrigins: keepOrigins(),
+  insertAssignments: insert('insertAssignments', 'assignments',
+    { contract_id: 'text', ledger_offset: 'bigint', synchronizer_id: 'text' },
+    'on conflict (contract_id, ledger_offset) do update set synchronizer_id = excluded.synchronizer_id'),
+  archiveContracts: updateContracts('archiveContracts', 'archived_offset', 'bigint', ' and archived_offset + 0 = 0'),
   assignContracts: updateContracts('assignContracts', 'synchronizer_id', 'text', ''),
   addTotals: insert('addTotals', 'totals', { name: 'text', account: 'text', amount: 'numeric', number: 'bigint' },
     `on conflict (name, account) do update set number = totals.number + excluded.number, amount = `,
@@ -151,7 +151,38 @@ function insert(
   }
 }
 
-/** Sets one column of each contract that is named, if the condition holds for it. */
+/**
+ * From active to another node. Its values: that node, the offset of the archive, then where the row is: party, template, sequence.
+ * With a plain 0 for the node PostgreSQL plans to read all active rows, which looks cheap while the table is empty.
+ */
+function endStakes(): BulkStatement {
+  return {
+    name: 'endStakes',
+    types: ['bigint', 'bigint', 'bigint', 'integer', 'bigint'],
+    sqlite: `update stakes set node = ?, archived_offset = ?
+      where party_hash = ? and template_hash = ? and node = 0 and sequence = ?`,
+    postgres: `update stakes set node = ended.last_node, archived_offset = ended.moment
+      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::integer[], $5::bigint[])
+      as ended (last_node, moment, party, template, number) where party_hash = ended.party
+      and template_hash = ended.template and stakes.node = ended.number - ended.number and sequence = ended.number`,
+  }
+}
+
+/** Under offset 0. */
+function keepOrigins(): BulkStatement {
+  const origin = 'insert into assignments (contract_id, ledger_offset, synchronizer_id) select contract_id, 0, synchronizer_id from contracts'
+  return {
+    name: 'keepOrigins',
+    types: ['text'],
+    sqlite: `${origin} where contract_id = ? on conflict (contract_id, ledger_offset) do nothing`,
+    postgres: `${origin} where contract_id = any ($1::text[]) on conflict (contract_id, ledger_offset) do nothing`,
+  }
+}
+
+/**
+ * Sets one column of each contract that is named, if the condition holds for it. An index must not answer that: there are ones of
+ * active contracts, and reading all of them looks cheap while there are none.
+ */
 function updateContracts(name: string, column: string, type: ColumnType, condition: string): BulkStatement {
   return {
     name,

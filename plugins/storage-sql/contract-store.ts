@@ -6,7 +6,8 @@ import {
   activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, templateHash, updateTimeOf,
 } from './contract-rows.ts'
 import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
-import { INT64_MAX, int64Of, textOf, touched } from './database.ts'
+import { clamped, INT64_MAX, int64Of, textOf, touched } from './database.ts'
+import { snapshot } from './snapshot.ts'
 import { STATEMENTS } from './statements.ts'
 import type {
   ActiveContract,
@@ -15,14 +16,11 @@ import type {
   KeysQuery,
   LogQuery,
   LogRecord,
-  SnapshotQuery,
 } from '../../runtime/index.ts'
 import type { Database, Row, Value } from './database.ts'
 
 /** Contracts that are looked at at once for the values of a key. */
 const KEY_PAGE = 64
-
-type SnapshotContract = ActiveContract & { readonly createdOffset: bigint }
 
 export function contractStore(database: Database): ContractStore {
   return {
@@ -54,7 +52,7 @@ export function contractStore(database: Database): ContractStore {
       return Number(int64Of(row, 'number'))
     },
     snapshot: async (query) => {
-      storable(...query.templateIds, ...query.owners)
+      storable(...query.templateIds, ...query.parties)
       return snapshot(database, query)
     },
     updatesAfter: async (offset, limit) => {
@@ -129,33 +127,9 @@ function positionOf({ order, after }: ActiveQuery, maxRank: bigint): readonly Va
     : [rankText(after.rank), after.sequence]
 }
 
-/** Each template has a range of its own in the index; what they answer stays right while contracts go. */
-async function snapshot(database: Database, query: SnapshotQuery): Promise<readonly SnapshotContract[]> {
-  const { offset, templateIds, owners, after, limit } = query
-  const owned = owners.length === 0 ? [] : [owners]
-  const bounds = [clamped(after), clamped(offset), clamped(offset), ...owned, limit]
-  if (templateIds.length === 0) {
-    const statement = owners.length === 0 ? CONTRACTS.snapshot : CONTRACTS.snapshotOwned
-    return (await database.once(statement, ...bounds)).map(snapshotOf)
-  }
-  const statement = owners.length === 0 ? CONTRACTS.snapshotOf : CONTRACTS.snapshotOfOwned
-  const pages = await Promise.all([...new Set(templateIds)].map((id) =>
-    database.once(statement, templateHash(id), id, ...bounds)))
-  return pages.flat().map(snapshotOf).sort((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
-}
-
-function snapshotOf(row: Row): SnapshotContract {
-  return { ...activeOf(row), createdOffset: int64Of(row, 'created_offset') }
-}
-
 async function logPage(database: Database, { log, owner, after, limit }: LogQuery): Promise<readonly LogRecord[]> {
   const rows = after === ''
     ? await database.once(CONTRACTS.log, log, owner, limit)
     : await database.once(CONTRACTS.logAfter, log, owner, log, owner, after, limit)
   return rows.map((row) => ({ log, owner, id: textOf(row, 'id'), body: textOf(row, 'body') }))
-}
-
-/** The nearest value that a column holds. */
-function clamped(value: bigint): bigint {
-  return value > INT64_MAX ? INT64_MAX : value < -INT64_MAX ? -INT64_MAX : value
 }

@@ -39,6 +39,8 @@ export interface Database {
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]>
   /** All calls of `work` in one transaction; rolled back when it throws. */
   transact<T>(work: () => Work<T>): Promise<T>
+  /** Whether it answers, however busy it is with what others asked for. */
+  ping(): Promise<void>
   close(): Promise<void>
 }
 
@@ -121,6 +123,11 @@ export const INT64_MAX = 9_223_372_036_854_775_807n
 /** False for what no column holds: a database must never see it. */
 export function fitsInt64(value: bigint): boolean {
   return value >= -INT64_MAX - 1n && value <= INT64_MAX
+}
+
+/** The nearest value that a column holds. */
+export function clamped(value: bigint): bigint {
+  return value > INT64_MAX ? INT64_MAX : value < -INT64_MAX ? -INT64_MAX : value
 }
 
 /** True where a record may have this version, and may get the next one. */

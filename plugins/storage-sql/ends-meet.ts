@@ -9,7 +9,7 @@ import type { Row } from './database.ts'
 const RECENT = 64
 
 /** One statement sees one moment: other servers may commit meanwhile. */
-export const ENDS = both('ledgerEnds', `select last_offset, record_time, last_sequence, last_line, up_to,
+export const ENDS = both('ledgerEnds', `select last_offset, record_time, last_sequence, last_log_line, up_to,
   (select coalesce(max(ledger_offset), 0) from updates) as newest_offset,
   (select coalesce(max(record_time), 0) from updates) as newest_time,
   (select count(*) from updates where ledger_offset > last_offset - ${RECENT} and ledger_offset > up_to) as recent,
@@ -32,6 +32,6 @@ function endsProblem([row, ...others]: readonly Row[]): string | undefined {
   if (int64Of(row, 'recent') !== wanted) return `of its last ${wanted} updates ${int64Of(row, 'recent')} are there`
   if (kept > 0n && int64Of(row, 'record_time') !== int64Of(row, 'newest_time')) return 'its ledger ends at another time than its last update'
   if (int64Of(row, 'last_sequence') !== int64Of(row, 'newest_sequence')) return 'its newest contracts are not those of its ledger end'
-  if (int64Of(row, 'last_line') !== int64Of(row, 'newest_line')) return 'its newest lines are not those of its ledger end'
+  if (int64Of(row, 'last_log_line') !== int64Of(row, 'newest_line')) return 'its newest lines are not those of its ledger end'
   return undefined
 }

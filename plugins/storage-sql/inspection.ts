@@ -6,11 +6,14 @@ import { backupTables } from './backup-tables.ts'
 import { written } from './backup-values.ts'
 import { templateHash } from './contract-rows.ts'
 import { StorageRejected } from './migrations.ts'
+import { logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
+import { stakeProblems } from './stake-check.ts'
 import type {
   ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
 } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
 import type { Snapshot } from './backup-writer.ts'
+import type { StakeHolder } from './stakes.ts'
 
 /** What is done differently on the two databases. */
 export interface Inspectable extends Snapshot {
@@ -56,16 +59,27 @@ export function inspectionOf(snapshot: Inspectable): LedgerInspection {
   }
 }
 
-function contractState(of: Reading): ContractState {
-  const texts = (column: string): readonly string[] => textsIn(of(column), column)
+/** Of a contract, what its stakes are made of. */
+function stakeholdersIn(of: Reading): Omit<StakeHolder, 'sequence'> {
   return {
-    contract: {
-      contractId: of('contract_id'), templateId: of('template_id'), packageName: of('package_name'), payload: of('payload'),
-      signatories: texts('signatories'), observers: texts('observers'), createdAt: BigInt(of('created_at')),
-      key1: of('key1'), key2: of('key2'), key3: of('key3'), rank: BigInt(of('rank')),
-    },
+    templateId: of('template_id'),
     createdOffset: BigInt(of('created_offset')),
     archivedOffset: BigInt(of('archived_offset')),
+    signatories: textsIn(of('signatories'), 'signatories'),
+    observers: textsIn(of('observers'), 'observers'),
+  }
+}
+
+function contractState(of: Reading): ContractState {
+  const { templateId, createdOffset, archivedOffset, signatories, observers } = stakeholdersIn(of)
+  return {
+    contract: {
+      contractId: of('contract_id'), templateId, packageName: of('package_name'), payload: of('payload'),
+      signatories, observers, createdAt: BigInt(of('created_at')),
+      key1: of('key1'), key2: of('key2'), key3: of('key3'), rank: BigInt(of('rank')),
+    },
+    createdOffset,
+    archivedOffset,
     synchronizerId: of('synchronizer_id'),
   }
 }
@@ -148,7 +162,8 @@ async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
     ...others.map((table) => () => columnProblems(snapshot, table)),
     () => packageProblems(snapshot),
     () => indexProblems(snapshot),
-    ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceProblems(snapshot, what, sql)),
+    ...snapshot.applied.includes(SNAPSHOTS_SCHEMA) ? [() => snapshotProblems(snapshot)] : [],
+    ...Object.entries(REFERENCES).map(([what, sql]) => () => referenceProblems(snapshot, what, sql.replace('LOG_LINE', logLineColumn(snapshot.applied)))),
   ]
   for (const part of parts) {
     try {
@@ -165,13 +180,16 @@ async function* ownProblems(snapshot: Inspectable): AsyncGenerator<string> {
   for (const fault of await snapshot.check()) yield `storage: ${fault}`
 }
 
-/** What refers to something that is not there; those that the schema itself holds are the database's to check. */
+/**
+ * What refers to something that is not there, LOG_LINE being a column of the ledger's end; those that the schema itself holds are the
+ * database's to check.
+ */
 const REFERENCES: Readonly<Record<string, string>> = {
   'command KEY: it names an update that is not there': `select command_key from commands
     where ledger_offset > (select up_to from pruning) and not exists (select 1 from updates
       where updates.update_id = commands.update_id and updates.ledger_offset = commands.ledger_offset)`,
   'contract KEY: it is after the ledger end': 'select contract_id from contracts where sequence > (select max(last_sequence) from ledger_end)',
-  'log line KEY: it is after the ledger end': 'select line from logs where line > (select max(last_line) from ledger_end)',
+  'log line KEY: it is after the ledger end': 'select line from logs where line > (select max(LOG_LINE) from ledger_end)',
 }
 
 async function* referenceProblems(snapshot: Inspectable, what: string, sql: string): AsyncGenerator<string> {
@@ -197,6 +215,17 @@ async function* indexProblems(snapshot: Inspectable): AsyncGenerator<string> {
     const [hash = '', templateId = ''] = pair.split(' ')
     if (Number(hash) !== templateHash(templateId)) yield `template ${templateId}: some of its contracts are not found by it`
   }
+}
+
+/** What was active when is found by rows of its own, and contracts that moved were somewhere before. */
+async function* snapshotProblems(snapshot: Inspectable): AsyncGenerator<string> {
+  const contracts = list(snapshot, 'contracts', (of) => ({ ...stakeholdersIn(of), sequence: BigInt(of('sequence')) }))
+  yield* stakeProblems(contracts, snapshot.column)
+  yield* referenceProblems(snapshot, 'contract KEY: it moved, but is not there', `select distinct contract_id from assignments
+    where not exists (select 1 from contracts where contracts.contract_id = assignments.contract_id)`)
+  yield* referenceProblems(snapshot, 'contract KEY: it is on another synchronizer than it moved to', `select contract_id from contracts
+    where contract_id in (select contract_id from assignments) and synchronizer_id <> (select synchronizer_id from assignments
+      where assignments.contract_id = contracts.contract_id order by ledger_offset desc limit 1)`)
 }
 
 /** Pieces without a package are what a killed upload left. */

@@ -9,6 +9,7 @@ import { describePostgres } from './postgres-address.ts'
 import { binaryArray } from './postgres-array.ts'
 import { holdBack, SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
+import { STATEMENTS } from './statements.ts'
 import type { Answers, Database, Pipelined, Row, Step, Value, Work } from './database.ts'
 import type { PostgresConfig } from './open.ts'
 import type { Statement } from './statements.ts'
@@ -21,7 +22,7 @@ const SILENCE_MS = 45_000
  * Plans are made while tables are small, and kept: they must not read whole tables, which then is the cheapest. Every
  * statement has an index to go by. Databases that do not know these settings plan by themselves.
  */
-const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `set ${name} = off`).join('; ')
+export const PLANS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'].map((name) => `set ${name} = off`).join('; ')
 /**
  * A server that is frozen or cut off holds what its transaction locked, first of all the ledger end, and nobody can commit:
  * the database ends such a transaction, and connections whose other end says nothing.
@@ -37,18 +38,10 @@ const TRIES = 10
 
 /** Opens a pool, creating the schema where it is missing. Rejects with one line: the address and the reason, such as damage. */
 export async function openPostgres(config: PostgresConfig): Promise<Database> {
-  const pool = new pg.Pool({ ...connectionConfig(config), max: config.poolSize })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  // The pool takes its listener off before a caller can put one on. What breaks in between must not end the process: the
-  // next statement tells of it.
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-    for (const settings of [PLANS, SILENT_CONNECTION]) client.query(settings).catch(() => {})
-  })
+  const pool = poolOf(config, config.poolSize)
   try {
     await bringUpToDate(pool, config)
-    const database = new Postgres(pool)
+    const database = new Postgres(pool, poolOf(config, 1))
     assertEndsMeet(await database.once(ENDS))
     return database
   } catch (error) {
@@ -58,14 +51,29 @@ export async function openPostgres(config: PostgresConfig): Promise<Database> {
   }
 }
 
+function poolOf(config: PostgresConfig, max: number): pg.Pool {
+  const pool = new pg.Pool({ ...connectionConfig(config), max })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  // The pool takes its listener off before a caller can put one on. What breaks in between must not end the process: the
+  // next statement tells of it.
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    for (const settings of [PLANS, SILENT_CONNECTION]) client.query(settings).catch(() => {})
+  })
+  return pool
+}
+
 class Postgres implements Database {
   readonly #pool: pg.Pool
+  readonly #pings: pg.Pool
   readonly #reads: SharedReads
   readonly #inFlight = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, pings: pg.Pool) {
     this.#pool = pool
+    this.#pings = pings
     this.#reads = new SharedReads(pool, leavesConnection)
   }
 
@@ -75,6 +83,11 @@ class Postgres implements Database {
       const act = (client: pg.PoolClient): Promise<readonly Row[]> => perform(client, message)
       return statement.postgres.startsWith('select') ? this.#reads.run(act) : this.#withClient(act)
     })
+  }
+
+  /** On a connection of its own: those of the pool may all wait for long statements. */
+  ping(): Promise<void> {
+    return this.#guarded(async () => void await this.#pings.query(messageFor({ statement: STATEMENTS.ping, values: [] }).query))
   }
 
   transact<T>(work: () => Work<T>): Promise<T> {
@@ -89,7 +102,7 @@ class Postgres implements Database {
   /** The pool would let go of those who wait for a connection, hence it ends after them. */
   async #drain(): Promise<void> {
     await Promise.allSettled(this.#inFlight)
-    await this.#pool.end()
+    await Promise.all([this.#pool.end(), this.#pings.end()])
   }
 
   async #guarded<T>(act: () => Promise<T>): Promise<T> {
@@ -220,6 +233,11 @@ export function connectionConfig({ connection, schema, silenceMs = SILENCE_MS }:
   }
 }
 
+/** For what takes as long as there is data: no statement, and no pause between two, is ended by the clock. */
+export function untimed(config: PostgresConfig) {
+  return { ...connectionConfig(config), statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 }
+}
+
 /** Quoted as an identifier, then for the list of start options, where a space ends a value. */
 function asOptionValue(schema: string): string {
   return pg.escapeIdentifier(schema).replaceAll(/[\\\s]/g, '\\$&')
@@ -231,7 +249,7 @@ async function bringUpToDate(pool: pg.Pool, config: PostgresConfig): Promise<voi
   if (state === 'newer') refuseNewerSchema(applied)
   if (state === 'current') return
   if (config.schema !== undefined) await createSchema(pool, config.schema)
-  await migrate({ client: 'pg', connection: connectionConfig(config), pool: { min: 0, max: 2 } }, isMigrationRace)
+  await migrate({ client: 'pg', connection: untimed(config), pool: { min: 0, max: 2 } }, isMigrationRace)
 }
 
 /** Names of the schema changes that were applied; none where there is no table of them. */

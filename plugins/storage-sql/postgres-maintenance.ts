@@ -5,7 +5,7 @@ import { postgresCell } from './backup-values.ts'
 import { sqlMaintenance } from './maintenance.ts'
 import { SILENT, StorageRejected } from './migrations.ts'
 import { describePostgres } from './postgres-address.ts'
-import { appliedMigrations, connectionConfig, createSchema, messageOf, openPostgres } from './postgres-database.ts'
+import { appliedMigrations, createSchema, messageOf, openPostgres, untimed } from './postgres-database.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
 import type { BackupTable, ColumnKind } from './backup-tables.ts'
 import type { Inspectable } from './inspection.ts'
@@ -34,10 +34,8 @@ export function postgresMaintenance(config: PostgresConfig): StorageMaintenance 
   })
 }
 
-/** Takes as long as it takes: no statement is ended by the clock. */
 async function connected<T>(config: PostgresConfig, act: (client: pg.Client) => Promise<T>): Promise<T> {
-  const untimed = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 }
-  const client = new pg.Client({ ...connectionConfig(config), ...untimed })
+  const client = new pg.Client(untimed(config))
   // What breaks is told by the next statement.
   client.on('error', () => {})
   try {

@@ -1,13 +1,26 @@
 // Reads that are under way at the same time share a connection: what was asked for within a moment goes to the server
-// together and comes back together, which spares both sides most of what a short read costs them.
+// together and comes back together, which spares both sides most of what a short read costs them. What stands behind one
+// that takes long is asked for again on another connection.
 import pg from 'pg'
 
-/** Reads on one connection. What comes behind a long one waits for it, so they are few; the next get another. */
+/** Reads on one connection. */
 const SHARED_BY = 16
+/** How long reads wait behind one that is not answered. */
+const PATIENCE_MS = 25
+
+interface Read {
+  /** Settles what was asked for, unless it is settled. */
+  readonly act: (client: pg.PoolClient) => Promise<void>
+  readonly reject: (error: unknown) => void
+  /** Where it was asked for last: an error of an earlier one is none of its own. */
+  lane: Lane | undefined
+}
 
 interface Lane {
   readonly client: Promise<pg.PoolClient>
-  underWay: number
+  /** Under way, in the order in which they are answered. */
+  readonly reads: Set<Read>
+  timer: NodeJS.Timeout | undefined
   isConnected: boolean
   isBroken: boolean
 }
@@ -31,27 +44,38 @@ export class SharedReads {
     this.#leavesConnection = leavesConnection
   }
 
-  /** Each `act` is one statement, hence a transaction of its own: the others are none of its business. */
+  /**
+   * `act` is one statement that reads, hence a transaction of its own: the others are none of its business. It may be called
+   * twice, on two connections; the first answer counts.
+   */
   async run<T>(act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const lane = this.#join()
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    void this.#start({ act: async (client) => resolve(await act(client)), reject, lane: undefined })
+    return promise
+  }
+
+  async #start(read: Read): Promise<void> {
+    const lane = this.#join(read)
     try {
       const client = await lane.client
       lane.isConnected = true
       holdBack(client)
-      return await act(client)
+      await read.act(client)
     } catch (error) {
       if (!this.#leavesConnection(error)) this.#break(lane)
-      throw error
+      if (read.lane === lane) read.reject(error)
     } finally {
-      this.#leave(lane)
+      this.#leave(lane, read)
     }
   }
 
-  #join(): Lane {
-    if (this.#open === undefined || this.#open.underWay === SHARED_BY || this.#isWantedByOthers(this.#open)) {
-      this.#open = { client: this.#pool.connect(), underWay: 0, isConnected: false, isBroken: false }
+  #join(read: Read): Lane {
+    if (this.#open === undefined || this.#open.reads.size === SHARED_BY || this.#isWantedByOthers(this.#open)) {
+      this.#open = { client: this.#pool.connect(), reads: new Set(), timer: undefined, isConnected: false, isBroken: false }
     }
-    this.#open.underWay += 1
+    this.#open.reads.add(read)
+    read.lane = this.#open
+    if (this.#open.reads.size > 1) this.#watch(this.#open)
     return this.#open
   }
 
@@ -60,15 +84,40 @@ export class SharedReads {
     return isConnected && this.#pool.waitingCount > this.#pool.idleCount
   }
 
+  /** Looks after the first read, which the others wait for. */
+  #watch(lane: Lane): void {
+    if (lane.timer !== undefined) return
+    const [first] = lane.reads
+    // Answers that are there already come before the look.
+    lane.timer = setTimeout(() => setImmediate(() => {
+      lane.timer = undefined
+      const [still, ...behind] = lane.reads
+      if (behind.length === 0) return
+      if (still === first && lane.isConnected && this.#hasRoom()) this.#moveOn(lane, behind)
+      else this.#watch(lane)
+    }), PATIENCE_MS)
+  }
+
+  /** Without a connection that is free, reads are no better off elsewhere. */
+  #hasRoom(): boolean {
+    return this.#pool.waitingCount === 0 && (this.#pool.idleCount > 0 || this.#pool.totalCount < this.#pool.options.max)
+  }
+
+  #moveOn(lane: Lane, behind: readonly Read[]): void {
+    this.#close(lane)
+    for (const read of behind) if (read.lane === lane) void this.#start(read)
+  }
+
   #break(lane: Lane): void {
     lane.isBroken = true
     this.#close(lane)
   }
 
-  #leave(lane: Lane): void {
-    lane.underWay -= 1
-    if (lane.underWay > 0) return
+  #leave(lane: Lane, read: Read): void {
+    lane.reads.delete(read)
+    if (lane.reads.size > 0) return
     this.#close(lane)
+    clearTimeout(lane.timer)
     // Where there was no connection, whoever wanted it was told.
     lane.client.then((client) => client.release(lane.isBroken), () => {})
   }

@@ -3,6 +3,7 @@
 import { backupTables, LEFT_OUT } from './backup-tables.ts'
 import { BackupRejected } from './backup-format.ts'
 import { MIGRATIONS_TABLE, migrateWithin, refuseNewerSchema, schemaState, SCHEMA_NAMES, StorageRejected } from './migrations.ts'
+import { fillStakes, logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import type { Knex } from 'knex'
 import type { BackupTableSummary } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
@@ -24,7 +25,8 @@ export function restorer({ transaction, insert }: Target): Receiver {
     },
     end: async ({ applied }, tables) => {
       await assertWhole(transaction, tables)
-      if (applied.includes('0003-contracts')) await assertLedgerFits(transaction)
+      if (applied.includes('0003-contracts')) await assertLedgerFits(transaction, logLineColumn(applied))
+      if (applied.includes(SNAPSHOTS_SCHEMA)) await fillStakes(transaction)
       await migrateWithin(transaction, SCHEMA_NAMES)
     },
   }
@@ -73,7 +75,7 @@ async function assertWhole(transaction: Knex.Transaction, tables: readonly Backu
   }
 }
 
-/** What the ledger's end says of updates, contracts and lines; in a condition each. */
+/** What the ledger's end says of updates, contracts and lines; in a condition each. LOG_LINE is a column of it. */
 const LEDGER_RULES: Readonly<Record<string, string>> = {
   'there is not one ledger end': '(select count(*) from ledger_end) <> 1',
   'updates are missing': `(select count(*) from updates where ledger_offset > (select up_to from pruning))
@@ -82,12 +84,12 @@ const LEDGER_RULES: Readonly<Record<string, string>> = {
     where ledger_offset > last_offset or updates.record_time > ledger_end.record_time)`,
   'a contract is after the ledger end': `exists (select 1 from contracts, ledger_end
     where sequence > last_sequence or created_offset > last_offset or archived_offset > last_offset)`,
-  'a line of a log is after the ledger end': 'exists (select 1 from logs, ledger_end where line > last_line)',
+  'a line of a log is after the ledger end': 'exists (select 1 from logs, ledger_end where line > LOG_LINE)',
 }
 
-async function assertLedgerFits(transaction: Knex.Transaction): Promise<void> {
+async function assertLedgerFits(transaction: Knex.Transaction, logLine: string): Promise<void> {
   for (const [fault, condition] of Object.entries(LEDGER_RULES)) {
-    const found: unknown[] = await transaction.select(transaction.raw('1 as found')).whereRaw(condition)
+    const found: unknown[] = await transaction.select(transaction.raw('1 as found')).whereRaw(condition.replace('LOG_LINE', logLine))
     if (found.length > 0) throw new BackupRejected(`does not fit together: ${fault}`)
   }
 }

@@ -29,8 +29,10 @@ export function* lockFreshRights(
   return held.length + fresh.length > maxRights ? 'too-many' : fresh
 }
 
-export function* revokeRights(id: string, rights: readonly RightRecord[]): Work<readonly RightRecord[] | 'missing'> {
-  const held = yield* lockRights(id, undefined)
+export function* revokeRights(
+  id: string, rights: readonly RightRecord[], inProvider: string | undefined,
+): Work<readonly RightRecord[] | 'missing'> {
+  const held = yield* lockRights(id, inProvider)
   if (held === undefined) return 'missing'
   const gone = pickRights(rights, held, true)
   if (gone.length > 0) yield* call(STATEMENTS.deleteRights, id, JSON.stringify(gone))

@@ -7,6 +7,7 @@ import { assertEndsMeet, ENDS } from './ends-meet.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState, StorageRejected } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
 import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
+import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Step, Value, Work } from './database.ts'
 import type { SqliteConfig } from './open.ts'
 import type { Statement } from './statements.ts'
@@ -69,6 +70,10 @@ class Sqlite implements Database {
       this.#stopReading()
       return this.#connection.transaction(() => this.#run(work())).immediate()
     })
+  }
+
+  async ping(): Promise<void> {
+    await this.once(STATEMENTS.ping)
   }
 
   async close(): Promise<void> {

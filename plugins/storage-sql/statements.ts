@@ -21,7 +21,8 @@ const USER = 'id, primary_party, is_deactivated, primary_party_authentication, i
 const PARTY = 'party, is_local, identity_provider_id, resource_version, annotations, topology'
 const PACKAGE = 'package_id, name, version, size, summary, vetted'
 const UPDATE = 'ledger_offset, update_id, record_time, body'
-const PRUNE_BATCH = 1_000
+/** SQLite's process waits for one batch: milliseconds. */
+const PRUNE_BATCH = 500
 const PROVIDER = 'id, is_deactivated, issuer, jwks_url, audience'
 
 export const STATEMENTS = {
@@ -38,6 +39,7 @@ export const STATEMENTS = {
   setPrimaryParty: both('setPrimaryParty', `update users set primary_party = ?, resource_version = resource_version + 1
     where id = ? and primary_party = '' returning id`),
   deleteUser: both('deleteUser', 'delete from users where id = ? returning id'),
+  deleteUserIn: both('deleteUserIn', 'delete from users where id = ? and identity_provider_id = ? returning id'),
   moveUser: both('moveUser',
     'update users set identity_provider_id = ? where id = ? and identity_provider_id = ? returning id'),
   lockUser: both('lockUser', 'select identity_provider_id from users where id = ? for update'),

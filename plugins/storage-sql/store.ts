@@ -38,9 +38,7 @@ export function sqlStore(database: Database): Store {
     contracts: contractStore(database),
     leases: leaseStore(database),
     wallets: walletStore(database),
-    ping: async () => {
-      await database.once(STATEMENTS.ping)
-    },
+    ping: () => database.ping(),
     close: () => database.close(),
   }
 }
@@ -60,9 +58,12 @@ function userStore(database: Database): UserStore {
       return unlessProviderIsMissing(database.transact(() => createUser(user, rights)))
     },
     update: (id, expected, change, guard) => updateUser(database, { id, expected, change, guard }),
-    delete: async (id) => {
-      storable(id)
-      return touched(await database.once(STATEMENTS.deleteUser, id)) ? 'deleted' : 'missing'
+    delete: async (id, inProvider) => {
+      storable(id, inProvider ?? '')
+      const deleted = inProvider === undefined
+        ? await database.once(STATEMENTS.deleteUser, id)
+        : await database.once(STATEMENTS.deleteUserIn, id, inProvider)
+      return touched(deleted) ? 'deleted' : 'missing'
     },
     move: async (id, from, to) => {
       storable(id, from, to)
@@ -83,9 +84,9 @@ function rightMethods(database: Database): Pick<UserStore, 'rights' | 'grant' | 
       storable(id, rightTexts(rights), inProvider ?? '')
       return database.transact(() => grantRights(id, { rights, maxRights, inProvider }))
     },
-    revoke: async (id, rights) => {
-      storable(id, rightTexts(rights))
-      return database.transact(() => revokeRights(id, rights))
+    revoke: async (id, rights, inProvider) => {
+      storable(id, rightTexts(rights), inProvider ?? '')
+      return database.transact(() => revokeRights(id, rights, inProvider))
     },
   }
 }

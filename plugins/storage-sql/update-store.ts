@@ -1,6 +1,7 @@
 // Updates in SQL. Pruning first raises the offset below which nothing is found, then deletes in batches, so that no
 // other request waits for long; what a killed process left is deleted by the next pruning. Divulged events are kept with
 // the update that shows them, so both pruned offsets are one.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { storable } from '../../runtime/index.ts'
 import { call, fitsInt64, int64Of, textOf, touched } from './database.ts'
 import { STATEMENTS } from './statements.ts'
@@ -40,7 +41,8 @@ function* raisePruned(upTo: bigint): Work<'pruned' | 'after-end' | 'nothing'> {
 }
 
 async function deletePruned(database: Database): Promise<void> {
-  while (touched(await database.once(STATEMENTS.deletePruned))) continue
+  // Others have their turn between two slices, also where the database works in this thread.
+  while (touched(await database.once(STATEMENTS.deletePruned))) await nextTurn()
 }
 
 function ledgerEndOf([row = {}]: readonly Row[]): bigint {

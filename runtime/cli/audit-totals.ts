@@ -25,7 +25,7 @@ export async function auditTotals(store: Pick<ContractStore, 'ledgerEnd' | 'snap
   const sums: Sums = new Map()
   let contracts = 0
   for (let after: bigint | undefined = 0n; after !== undefined;) {
-    const page = await store.snapshot({ offset, templateIds: [], owners: [], after, limit: PAGE })
+    const page = await store.snapshot({ offset, templateIds: [], parties: [], after, limit: PAGE })
     for (const { contract } of page) {
       for (const total of templates.get(contract.templateId)?.totalsOf(contract) ?? []) add(sums, total)
     }

@@ -1,13 +1,14 @@
 // What a batch has decided so far, seen together with what is stored: an update may use what an earlier one of its batch made.
 import type {
-  CommandRecord, CommitFacts, CommitWrites, ContractRecord, FactRecord, LogRecord, Total, TotalKey, UpdateRecord,
+  Assignment, CommandRecord, CommitFacts, CommitWrites, ContractRecord, FactRecord, LogRecord, Total, TotalKey, UpdateRecord,
 } from '../store/store.ts'
 
 interface Fresh {
   readonly contract: ContractRecord
   readonly createdOffset: bigint
   archivedOffset: bigint
-  synchronizerId: string
+  /** On which it was created. */
+  readonly synchronizerId: string
 }
 
 export class BatchState {
@@ -17,7 +18,9 @@ export class BatchState {
   readonly #updates: UpdateRecord[] = []
   readonly #created = new Map<string, Fresh>()
   readonly #archived = new Map<string, bigint>()
+  /** Where those contracts are that moved, and every move. */
   readonly #assigned = new Map<string, string>()
+  readonly #assignments: Assignment[] = []
   readonly #commands = new Map<string, CommandRecord>()
   readonly #totals = new Map<string, { readonly key: TotalKey; amount: bigint; count: bigint }>()
   readonly #logs: LogRecord[] = []
@@ -32,10 +35,9 @@ export class BatchState {
   /** The synchronizer of an active contract, '' while in flight; undefined for one that is archived or unknown. */
   synchronizerOf(contractId: string): string | undefined {
     const fresh = this.#created.get(contractId)
-    if (fresh !== undefined) return fresh.archivedOffset === 0n ? fresh.synchronizerId : undefined
-    const stored = this.#facts.states.get(contractId)
-    if (stored === undefined || stored.archivedOffset !== 0n || this.#archived.has(contractId)) return undefined
-    return this.#assigned.get(contractId) ?? stored.synchronizerId
+    const known = fresh ?? this.#facts.states.get(contractId)
+    if (known === undefined || known.archivedOffset !== 0n || this.#archived.has(contractId)) return undefined
+    return this.#assigned.get(contractId) ?? known.synchronizerId
   }
 
   command(key: string): CommandRecord | undefined {
@@ -65,9 +67,8 @@ export class BatchState {
   }
 
   assign(contractId: string, synchronizerId: string): void {
-    const fresh = this.#created.get(contractId)
-    if (fresh === undefined) this.#assigned.set(contractId, synchronizerId)
-    else fresh.synchronizerId = synchronizerId
+    this.#assigned.set(contractId, synchronizerId)
+    this.#assignments.push({ contractId, offset: this.offset, synchronizerId })
   }
 
   rememberCommand(command: CommandRecord): void {
@@ -99,7 +100,7 @@ export class BatchState {
       updates: this.#updates,
       creates: [...this.#created.values()],
       archives: Array.from(this.#archived, ([contractId, offset]) => ({ contractId, offset })),
-      assignments: Array.from(this.#assigned, ([contractId, synchronizerId]) => ({ contractId, synchronizerId })),
+      assignments: this.#assignments,
       commands: [...this.#commands.values()],
       totals: this.#changedTotals(),
       logs: this.#logs,

@@ -84,8 +84,8 @@ export interface SnapshotQuery {
   readonly offset: bigint
   /** Empty: all templates. */
   readonly templateIds: readonly string[]
-  /** Empty: all; else contracts whose `key1` is one of them. */
-  readonly owners: readonly string[]
+  /** Empty: everybody's; else contracts of which one of them is a signatory or an observer. */
+  readonly parties: readonly string[]
   /** Sequence of the last one seen, exclusive; 0 is the start. */
   readonly after: bigint
   readonly limit: number
@@ -175,6 +175,13 @@ export interface CommitFacts {
   readonly facts: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
+/** From an offset on a contract is on another synchronizer, '' in flight. rulings.md 17 */
+export interface Assignment {
+  readonly contractId: string
+  readonly offset: bigint
+  readonly synchronizerId: string
+}
+
 /** Everything that one commit writes; empty lists write nothing. */
 export interface CommitWrites {
   /** Offsets follow the ledger end without a gap. */
@@ -183,8 +190,8 @@ export interface CommitWrites {
   readonly creates: readonly ContractState[]
   /** Of contracts that were there before this commit, each once. */
   readonly archives: readonly { readonly contractId: string; readonly offset: bigint }[]
-  /** Each contract once. */
-  readonly assignments: readonly { readonly contractId: string; readonly synchronizerId: string }[]
+  /** In order; those of one contract at offsets that rise. */
+  readonly assignments: readonly Assignment[]
   /** Each key once; takes the place of an older command under it. */
   readonly commands: readonly CommandRecord[]
   /** Added to the totals; each key once. */
@@ -222,7 +229,10 @@ export interface ContractStore {
   keys(query: KeysQuery): Promise<readonly string[]>
   /** Reads no contract; `limit` where there are as many or more. */
   count(query: CountQuery): Promise<number>
-  /** Also those archived since. */
+  /**
+   * Also those archived since, each with the synchronizer that it was on right after the offset. Costs in proportion to the
+   * contracts that the parties had at once, however many they archived or others have.
+   */
   snapshot(query: SnapshotQuery): Promise<readonly (ActiveContract & { readonly createdOffset: bigint })[]>
   /** Zeros where nothing was ever declared. */
   total(key: TotalKey): Promise<Total>

@@ -79,7 +79,7 @@ export interface UserStore {
     change: UserChange,
     guard?: UserGuard,
   ): Promise<UserRecord | 'stale' | 'missing'>
-  delete(id: string): Promise<'deleted' | 'missing'>
+  delete(id: string, inProvider?: string): Promise<'deleted' | 'missing'>
   /** Ordered by kind, then party, both by bytes. */
   rights(id: string): Promise<readonly RightRecord[] | undefined>
   /**
@@ -93,7 +93,7 @@ export interface UserStore {
     inProvider?: string,
   ): Promise<readonly RightRecord[] | 'missing' | 'too-many'>
   /** Answers those that were there, each once, as they stood in `rights`. */
-  revoke(id: string, rights: readonly RightRecord[]): Promise<readonly RightRecord[] | 'missing'>
+  revoke(id: string, rights: readonly RightRecord[], inProvider?: string): Promise<readonly RightRecord[] | 'missing'>
   /** Moves between identity providers if the user still belongs to `from`; the version stays. */
   move(id: string, from: string, to: string): Promise<'moved' | 'missing' | 'elsewhere' | 'unknown-provider'>
 }

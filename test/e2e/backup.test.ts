@@ -107,7 +107,7 @@ async function backUpUnderLoad(deployment: Deployment): Promise<{ wallets: Walle
     await eventuallyHolds('payments are made', async () => (await acknowledged()).length > 40)
     const before = await acknowledged()
     const backup = await command(deployment, deployment.from, 'backup', '--to', 'ledger.backup')
-    succeeded(backup, /^backed up \d+ rows of 16 tables \(schema \d{4}-[a-z-]+\)\n$/)
+    succeeded(backup, /^backed up \d+ rows of 17 tables \(schema \d{4}-[a-z-]+\)\n$/)
     const during = (await acknowledged()).length - before.length
     console.log(`${String(member(deployment.from, 'use'))}: ${before.length} changes before the backup, ${during} while it was taken`)
     assert.ok(during > 0, 'payments went on during the backup')
@@ -181,7 +181,7 @@ async function restoreWell(deployment: Deployment, before: readonly Acknowledged
   writeFileSync(cut, readFileSync(join(folder, 'ledger.backup')).subarray(0, -20))
   failed(await command(deployment, to, 'restore', '--from', cut), 1, /the backup ends too early; nothing was restored/)
   succeeded(await command(deployment, to, 'restore', '--from', 'ledger.backup'),
-    /^restored \d+ rows of 16 tables \(schema [\w-]+\) into .*\ntotals agree with \d+ active contracts\n$/)
+    /^restored \d+ rows of 17 tables \(schema [\w-]+\) into .*\ntotals agree with \d+ active contracts\n$/)
   const rows = await readStore(target)
   assertAllAcknowledged(before, assertSound(rows), rows)
   failed(await command(deployment, to, 'restore', '--from', 'ledger.backup'), 1, /it holds data \(table \w+\); a backup goes into empty storage only/)

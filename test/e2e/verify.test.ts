@@ -49,32 +49,35 @@ const SPENT = `contract_id = (select min(contract_id) from contracts where ${COI
 const TRANSFER = `body like '%"choice":"Archive"%' or body like '%"consuming":true%'`
 const A_TRANSFER = `ledger_offset = (select min(ledger_offset) from updates where ${TRANSFER})`
 
+const UNFOUND = /^contract number \d+: a snapshot does not find it under its parties and time$/
+const SPARE = /^stakes: \d+ are of no contract$/
+
 const DAMAGES: readonly Damage[] = [
   ['a payload', 'contracts', `update contracts set payload = replace(payload, '"initialAmount":"', '"initialAmount":"9') where ${ONE_COIN}`,
     [/^contract 00\w+: it has not the content that its id vouches for$/, /^total unlocked of "\S+": it is kept as \d+, contracts add up to 9?\d+$/,
       /^total supply of "": it is kept as/]],
   ['who signs', 'contracts', `update contracts set signatories = '["mallory::1220"]' where ${ONE_COIN}`,
-    [/^contract 00\w+: it has not the content that its id vouches for$/]],
+    [/^contract 00\w+: it has not the content that its id vouches for$/, UNFOUND, SPARE]],
   ['whose it is', 'contracts', `update contracts set key1 = 'mallory::1220' where ${ONE_COIN}`,
     [/^contract 00\w+: it is not found by what it says: its keys or its rank are others$/,
       /^contract 00\w+: it is not kept as update \d+ created it: its offset, keys or rank differ$/]],
   ['a spent coin that is active again', 'contracts', `update contracts set archived_offset = 0 where ${SPENT}`,
     [/^contract 00\w+: update \d+ archived it, but it is not archived there$/, /^total (un)?locked of "\S+": it is kept as \d+, contracts add up to \d+$/,
       /^total (un)?locked of "\S+": it is kept as the sum of \d+ contracts, there are \d+$/, /^total supply of "": it is kept as \d+, /,
-      /^total supply of "": it is kept as the sum/]],
+      /^total supply of "": it is kept as the sum/, UNFOUND, SPARE]],
   ['a coin that is spent by nobody', 'contracts', `update contracts set archived_offset = created_offset where ${ONE_COIN}`,
     [/^contract 00\w+: it is archived at offset \d+, but that update does not archive it$/, /^total unlocked .* it is kept as \d+, /,
-      /^total unlocked .* the sum of/, /^total supply of "": it is kept as \d+, /, /^total supply of "": it is kept as the sum/]],
+      /^total unlocked .* the sum of/, /^total supply of "": it is kept as \d+, /, /^total supply of "": it is kept as the sum/, SPARE]],
   ['an archiving after the end', 'contracts', `update contracts set archived_offset = 99999 where ${SPENT}`,
     [/^contract 00\w+: it is created at offset \d+ and archived at 99999, the ledger ends at \d+$/,
       /^contract 00\w+: it is archived at offset 99999, but that update does not archive it$/,
-      /^contract 00\w+: update \d+ archived it, but it is not archived there$/]],
+      /^contract 00\w+: update \d+ archived it, but it is not archived there$/, UNFOUND, SPARE]],
   ['a contract that is gone', 'contracts', `delete from contracts where ${SPENT}`,
-    [/^contract 00\w+: update \d+ created it, but it is not kept$/, /^contract 00\w+: update \d+ archived it, but it is not archived there$/]],
+    [/^contract 00\w+: update \d+ created it, but it is not kept$/, /^contract 00\w+: update \d+ archived it, but it is not archived there$/, SPARE]],
   ['the index by template', 'contracts', `update contracts set template_hash = 7 where ${ONE_COIN}`,
     [/^template \S+:Coin: some of its contracts are not found by it$/]],
   ['a list that is no list', 'contracts', `update contracts set observers = '{' where ${SPENT}`,
-    [/^table contracts: row \d+: Expected property name/, /^contract 00\w+: update \d+ created it, but/, /^contract 00\w+: update \d+ archived it, but/]],
+    [/^table contracts: row \d+: Expected property name/, /^contract 00\w+: update \d+ created it, but/, /^contract 00\w+: update \d+ archived it, but/, SPARE]],
   ['a total', 'totals', `update totals set number = number + 1 where name = 'supply'`,
     [/^total supply of "": it is kept as the sum of \d+ contracts, there are \d+$/]],
   ['an amount of a total', 'totals', `update totals set amount = '5' where name = 'unlocked' and account like 'bob%'`,
@@ -92,7 +95,7 @@ const DAMAGES: readonly Damage[] = [
     [/^update \d+: it is missing$/, /^contract 00\w+: it is (kept as created|archived) at offset \d+, but that update does not/,
       /^command \w+: it names an update that is not there$/]],
   ['the ledger end', 'ledger_end', 'update ledger_end set record_time = record_time + 1', [/^the ledger ends at record time \d+, its last update has \d+$/]],
-  ['an earlier end', 'ledger_end', 'update ledger_end set last_offset = last_offset - 1, last_sequence = last_sequence - 1, last_line = last_line - 1',
+  ['an earlier end', 'ledger_end', 'update ledger_end set last_offset = last_offset - 1, last_sequence = last_sequence - 1, last_log_line = last_log_line - 1',
     [/^update \d+: it is after the ledger end \d+$/, /^contract 00\w+: it is created at offset \d+, the ledger has 1 to \d+$/,
       /^contract 00\w+: it is after the ledger end$/, /^log line \d+: it is after the ledger end$/,
       /^contract 00\w+: it is created at offset \d+ and archived at \d+, the ledger ends at \d+$/]],
@@ -102,6 +105,11 @@ const DAMAGES: readonly Damage[] = [
   ['a line of a history', 'logs', `update logs set body = '{"a":' where line = 1`, [/^table logs: row 1: Unexpected end of JSON input$/]],
   ['a fact', 'facts', `update facts set body = 'x' where fact_key = (select min(fact_key) from facts)`, [/^table facts: row \S+, .*: Unexpected token/]],
   ['a package', 'packages', `update packages set size = size + 1`, [new RegExp(`^package ${PACKAGE_ID}: its payload is not the one that its id vouches for$`)]],
+  ['what a party finds', 'stakes', 'delete from stakes where node = 0 and sequence = (select min(sequence) from stakes where node = 0)', [UNFOUND]],
+  ['what a party no longer has', 'stakes', 'update stakes set node = 0 where sequence = (select min(sequence) from stakes where node > 0)',
+    [UNFOUND, SPARE]],
+  ['a move', 'assignments', `insert into assignments (contract_id, ledger_offset, synchronizer_id) values ('00', 1, '')`,
+    [/^contract 00: it moved, but is not there$/]],
 ]
 
 for (const dialect of ['sqlite', 'postgres'] as const) {

@@ -155,3 +155,25 @@ test('what is pruned is told to who reads it, also in the middle', async () => {
   assert.ok(!(now instanceof LedgerError))
   assert.equal((await Array.fromAsync(now)).length, 4)
 })
+
+test('what was active at an offset stays so, whatever leaves its synchronizer and comes back later', async () => {
+  const { prepare, execute, store, engine } = await world()
+  for (const name of ['a', 'b']) await execute((await prepare(name)).bytes)
+  const reads = { store, tail: new LedgerTail(store, engine), templateOf: (id: string) => engine.template(id), synchronizerId: 'net::12' }
+  const activeAt = async (activeAtOffset: bigint): Promise<readonly string[]> => {
+    const request = { activeAtOffset, eventFormat: { filtersByParty: { [party]: {} } } }
+    const items = await openActiveContracts(reads, request, { signal: new AbortController().signal })
+    assert.ok(!(items instanceof LedgerError))
+    return (await Array.fromAsync(items)).flatMap(({ contractEntry }) =>
+      contractEntry !== undefined && 'JsActiveContract' in contractEntry ? [contractEntry.JsActiveContract.createdEvent.contractId] : [])
+  }
+  const [moving = '', staying = ''] = await activeAt(2n)
+  const [away, back] = [{ contractId: moving, to: undefined }, { contractId: moving, to: engine.synchronizerId }]
+  // The last four are of one batch, or of two.
+  for (const moves of [[away], [back], [away, back, away, back]]) {
+    for (const moved of await Promise.all(moves.map((move) => engine.reassign(move)))) assert.ok(moved.ok)
+  }
+  const all = [moving, staying]
+  assert.deepEqual(await Promise.all([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].map(activeAt)),
+    [[moving], all, [staying], all, [staying], all, [staying], all])
+})

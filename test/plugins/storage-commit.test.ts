@@ -160,7 +160,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await holds(store, 1n)
     await place.run('delete from ledger_end')
     await assert.rejects(store.contracts.commit(counting()), REFUSED)
-    await place.run('insert into ledger_end (id, last_offset, record_time, last_sequence, last_line) values (1, 1, 1, 1, 0)')
+    await place.run('insert into ledger_end (id, last_offset, record_time, last_sequence, last_log_line) values (1, 1, 1, 1, 0)')
     assert.equal(await store.contracts.commit(counting()), 2n)
     await store.close()
   })
@@ -240,7 +240,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await place.run(`update contracts set template_id = 'other'`)
     const again = await place.open()
     assert.deepEqual(await again.contracts.active({ templateId: 't', order: 'created', limit: 9 }), [])
-    const snapshot = { offset: 1n, owners: [], after: 0n, limit: 9 }
+    const snapshot = { offset: 1n, parties: [], after: 0n, limit: 9 }
     assert.deepEqual(await again.contracts.snapshot({ ...snapshot, templateIds: ['t'] }), [])
     await again.close()
   })

@@ -48,6 +48,37 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
   })
 }
 
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`${dialect}: a server of version 0.1.0 that still runs cannot commit after the migration`, async () => {
+    const place = await places[dialect]()
+    await (await place.open()).close()
+    // The statement with which its commits begin.
+    await assert.rejects(place.run('select last_offset, record_time, last_sequence, last_line from ledger_end'), /last_line/)
+  })
+}
+
+/** Tells of statements that change the schema, or fails those that set the way to compress. */
+const hook = (act: string): string => `create table seen (timeouts text);
+  create function hook() returns event_trigger language plpgsql as $$ begin ${act} end $$;
+  create event trigger hook on ddl_command_start execute function hook()`
+const OF_COMPRESSION = `current_query() like '%compression%'`
+
+test('postgres: a migration takes as long as it takes', async () => {
+  const place = await places.postgres()
+  await place.run(hook(`insert into seen values (current_setting('statement_timeout') || ' ' || current_setting('idle_in_transaction_session_timeout'));`))
+  await (await place.open()).close()
+  assert.deepEqual(await place.run('select distinct timeouts from seen'), [{ timeouts: '0 0' }])
+})
+
+test('postgres: a database that does not know the compression is brought up to date, one that fails at it is not', async () => {
+  const unknown = await places.postgres()
+  await unknown.run(hook(`if ${OF_COMPRESSION} then raise exception 'no lz4' using errcode = '0A000'; end if;`))
+  await (await unknown.open()).close()
+  const failing = await places.postgres()
+  await failing.run(hook(`if ${OF_COMPRESSION} then raise exception 'the disk is full' using errcode = '53100'; end if;`))
+  await assert.rejects(failing.open(), /the disk is full/)
+})
+
 async function keptItsData(store: Store): Promise<void> {
   assert.deepEqual(await store.identityProviders.list(),
     [{ id: 'idp', isDeactivated: true, issuer: 'https://i/', jwksUrl: 'https://k/', audience: 'a' }])

@@ -40,7 +40,7 @@ function writesAt(offset: bigint): CommitWrites {
     updates: [{ offset, updateId: `u${id}`, recordTime: offset * 1_000_000n, body: `{"text":"ü\u2028${'x'.repeat(300)}"}` }],
     creates: RANKS.map((rank, index) => contractOf(offset, `c${id}-${index}`, rank)),
     archives: offset > 1n ? [{ contractId: `c${offset - 1n}-0`, offset }] : [],
-    assignments: offset > 1n ? [{ contractId: `c${offset - 1n}-1`, synchronizerId: '' }] : [],
+    assignments: offset > 1n ? [{ contractId: `c${offset - 1n}-1`, offset, synchronizerId: '' }] : [],
     commands: [{ key: `k${id}`, updateId: `u${id}`, offset, keptUntil: INT64_MAX }],
     totals: [
       { ...LARGE_TOTAL, amount: offset === 1n ? LARGE_SUM : 0n, count: 1n },

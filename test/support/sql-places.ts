@@ -55,9 +55,12 @@ function postgresPlace(url: string): SqlPlace {
   const run = async (sql: string): Promise<readonly object[]> => {
     const client = new pg.Client(url)
     await client.connect()
-    const answers = [await client.query<object>(sql)].flat()
-    await client.end()
-    return answers.at(-1)?.rows ?? []
+    try {
+      const answers = [await client.query<object>(sql)].flat()
+      return answers.at(-1)?.rows ?? []
+    } finally {
+      await client.end()
+    }
   }
   const open = (): Promise<Store> => openSqlStore({ dialect: 'postgres', connection: url, poolSize: 4 })
   return { open, run, childArguments: [url, 'public'] }

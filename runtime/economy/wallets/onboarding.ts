@@ -4,6 +4,7 @@ import {
   NO_METADATA, validatorRight, validatorRightArchiveAsValidator, walletAppInstall, walletAppInstallMergeDelegationProposalCreate,
 } from '../../contracts/index.ts'
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
+import { pauseAfterLoss } from '../../engine/index.ts'
 import type { Contract, Tx } from '../../engine/index.ts'
 import type { UserRecord, WalletOpened, WalletOpening } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
@@ -83,6 +84,7 @@ async function linkedParty(economy: Economy, users: UserKeeper, request: Onboard
     const opened = await users.openWallet({ userId: name, identityProviderId, createsUser: true, ...choice })
     const done = openedParty(opened, choice, request, economy)
     if (done !== undefined) return done
+    await pauseAfterLoss(attempts + 1)
   }
   throw new Error(`onboarding ${name}: others are at it all the time`)
 }
@@ -180,7 +182,7 @@ async function ensureWallet(economy: Economy, name: string, party: string): Prom
     // An earlier life of the wallet had this command; its offset names the next one, for whoever else is at it too.
     if (outcome.kind === 'duplicate') commandId = `onboard/${name}/${outcome.offset}`
     else if (outcome.kind !== 'duplicate-in-flight') throw new Error(`onboarding ${name}: ${rejectionError(outcome).message}`)
-    else await new Promise((resolve) => setTimeout(resolve, 10))
+    await pauseAfterLoss(attempts + 1)
   }
   throw new Error(`onboarding ${name}: others are at it all the time`)
 }

@@ -25,9 +25,10 @@ export interface AcsPage {
 
 interface Selection {
   readonly templateIds: readonly string[]
-  readonly owners: readonly string[]
   /** Empty: everybody. */
   readonly parties: readonly string[]
+  /** The owners of coins that are asked for; all where it is absent. */
+  readonly owners?: readonly string[]
 }
 
 interface Place {
@@ -43,7 +44,7 @@ export async function acsPage(economy: Economy, query: AcsQuery, after: bigint |
   if (problem !== undefined) return problem
   const templateIds = [...new Set(templates)].flatMap((name) => economy.engine.template(`#${name}`)?.id ?? [])
   const isOfNothing = templates.length > 0 && templateIds.length === 0
-  return pageOf(economy, query, isOfNothing ? undefined : { templateIds, owners: [], parties }, { after: after ?? 0n, pageSize })
+  return pageOf(economy, query, isOfNothing ? undefined : { templateIds, parties }, { after: after ?? 0n, pageSize })
 }
 
 /** Coins and locked coins of owners in a snapshot; refusals as `acsPage`. */
@@ -51,7 +52,8 @@ export async function holdingsPage(economy: Economy, query: HoldingsStateQuery, 
   const { owner_party_ids: owners, page_size: pageSize } = query
   const problem = partiesProblem(owners)
   if (problem !== undefined) return problem
-  return pageOf(economy, query, { templateIds: [coin.type.id, lockedCoin.type.id], owners, parties: [] }, { after: after ?? 0n, pageSize })
+  const selection = { templateIds: [coin.type.id, lockedCoin.type.id], parties: owners, owners }
+  return pageOf(economy, query, selection, { after: after ?? 0n, pageSize })
 }
 
 async function pageOf(
@@ -69,26 +71,27 @@ async function pageOf(
 type Row = Awaited<ReturnType<Economy['store']['contracts']['snapshot']>>[number]
 
 async function scanFor(
-  economy: Economy, { parties, ...selection }: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
+  economy: Economy, selection: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
 ): Promise<{ readonly found: readonly Row[]; readonly next: bigint | undefined }> {
   const { store, parties: { dso } } = economy
+  const { owners, ...query } = { ...selection, parties: selection.parties.length === 0 ? [dso] : selection.parties }
   const found: Row[] = []
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
-    const rows = await store.contracts.snapshot({ ...selection, after, limit: SCAN_PAGE })
+    const rows = await store.contracts.snapshot({ ...query, after, limit: SCAN_PAGE })
     for (const row of rows) {
       if (found.length === pageSize) return { found, next: after }
       after = row.sequence
-      if (isSeenBy(row.contract, dso, parties)) found.push(row)
+      if (isSeen(row.contract, dso, owners)) found.push(row)
     }
     if (rows.length < SCAN_PAGE) return { found, next: undefined }
   }
   return { found, next: after }
 }
 
-function isSeenBy({ signatories, observers }: ContractRecord, dso: string, parties: readonly string[]): boolean {
-  const stakeholders = new Set([...signatories, ...observers])
-  return stakeholders.has(dso) && (parties.length === 0 || parties.some((party) => stakeholders.has(party)))
+/** The first key of coins is their owner. */
+function isSeen({ signatories, observers, key1 }: ContractRecord, dso: string, owners: readonly string[] | undefined): boolean {
+  return (signatories.includes(dso) || observers.includes(dso)) && owners?.includes(key1) !== false
 }
 
 /** Without those that are pruned. */

@@ -74,9 +74,11 @@ interface Holding {
 
 async function* holdings({ store }: Economy, { offset }: AcsSnapshot, owners: readonly string[]): AsyncGenerator<Holding> {
   const templateIds = [coin.type.id, lockedCoin.type.id]
+  const wanted = new Set(owners)
   for (let after = 0n; ;) {
-    const rows = await store.contracts.snapshot({ offset, templateIds, owners, after, limit: PAGE })
-    for (const { contract } of rows) yield holdingOf(contract)
+    // An owner signs the coins; others sign a locked one, too.
+    const rows = await store.contracts.snapshot({ offset, templateIds, parties: owners, after, limit: PAGE })
+    for (const holding of rows.map(({ contract }) => holdingOf(contract))) if (wanted.has(holding.owner)) yield holding
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
     after = last.sequence

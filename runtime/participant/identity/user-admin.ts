@@ -123,7 +123,7 @@ export class UserAdmin {
     const user = await this.#find(caller, id, '', operations.deleteUser)
     if (user instanceof LedgerError) return user
     if (id === this.#operatorUser) return invalidArgument(reasonText('operatorStays', { id }))
-    const outcome = await this.#store.users.delete(id)
+    const outcome = await this.#store.users.delete(id, user.identityProviderId)
     this.#directory.forget(id)
     return outcome === 'missing' ? userNotFound(operations.deleteUser, id) : undefined
   }
@@ -159,7 +159,7 @@ export class UserAdmin {
     }
     const user = await this.#find(caller, id, requestedProvider, operation)
     if (user instanceof LedgerError) return user
-    const revoked = await this.#store.users.revoke(id, rights)
+    const revoked = await this.#store.users.revoke(id, rights, user.identityProviderId)
     this.#directory.forget(id)
     return revoked === 'missing' ? userNotFound(operation, id) : revoked
   }

@@ -19,7 +19,7 @@ export const commitChecks: readonly Check[] = [
       assert.deepEqual(await contracts.byIds(['x', '']), [])
       assert.deepEqual(await contracts.active({ templateId: TEMPLATE, order: 'created', limit: 9 }), [])
       for (const templateIds of [[], [TEMPLATE]]) {
-        const query = { offset: INT64_MAX, templateIds, owners: [], after: 0n, limit: 9 }
+        const query = { offset: INT64_MAX, templateIds, parties: [], after: 0n, limit: 9 }
         assert.deepEqual(await contracts.snapshot(query), [])
       }
       assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), { amount: 0n, count: 0n })
@@ -80,7 +80,7 @@ export const commitChecks: readonly Check[] = [
       await append(store, () => ({
         updates: [],
         facts: [{ kind: 'k', key: 'x', body: '1' }],
-        assignments: [{ contractId: 'a', synchronizerId: '' }],
+        assignments: [{ contractId: 'a', offset: 1n, synchronizerId: '' }],
       }))
       assert.equal((await store.contracts.fact('k', 'x'))?.body, '1')
       assert.equal((await store.contracts.byIds(['a']))[0]?.synchronizerId, '')
@@ -120,7 +120,7 @@ export const commitChecks: readonly Check[] = [
         (offset) => ({ creates: createdAt(offset, aContract('fresh'), aContract('fresh')) }),
         (offset) => ({ updates: [{ ...updateAt(offset), updateId: 'update-1' }] }),
         () => ({ logs: [line] }),
-        () => ({ assignments: [{ contractId: 'nobody', synchronizerId: 's' }] }),
+        (offset) => ({ assignments: [{ contractId: 'nobody', offset, synchronizerId: 's' }] }),
       ]
       for (const double of doubles) {
         await assert.rejects(append(store, (offset) => ({ ...everything(offset), ...double(offset) })), CONFLICT)
@@ -186,7 +186,7 @@ export const commitChecks: readonly Check[] = [
   },
 ]
 
-const SNAPSHOT = { offset: 3n, templateIds: [], owners: [], after: 0n, limit: 9 }
+const SNAPSHOT = { offset: 3n, templateIds: [], parties: [], after: 0n, limit: 9 }
 
 /** One write of each kind. */
 function everything(offset: bigint): Partial<CommitWrites> {
@@ -230,7 +230,7 @@ async function readsWhatIsWritten({ store }: CheckContext): Promise<void> {
     rank: 7n, payload: `{"text":"${'x'.repeat(100_000)}"}`,
   })
   await addContracts(store, contract)
-  await append(store, () => ({ assignments: [{ contractId: 'a', synchronizerId: '' }] }))
+  await append(store, (offset) => ({ assignments: [{ contractId: 'a', offset, synchronizerId: '' }] }))
   const state = { contract, createdOffset: 1n, archivedOffset: 0n, synchronizerId: '' }
   assert.deepEqual(await store.contracts.byIds(['nobody', 'a', 'a']), [state])
   const [found] = await store.contracts.active({ templateId: TEMPLATE, order: 'created', limit: 9 })

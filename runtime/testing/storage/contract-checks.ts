@@ -1,6 +1,8 @@
 // Finding contracts: by key, in every order, page by page, and as they stood at an offset.
 import assert from 'node:assert/strict'
-import { addContracts, aContract, append, archive, createdAt, TEMPLATE, walk, walkSnapshot } from './ledger-kit.ts'
+import {
+  addContracts, aContract, append, archive, createdAt, TEMPLATE, updateAt, walk, walkSnapshot,
+} from './ledger-kit.ts'
 import type { Check, CheckContext } from './check.ts'
 import type { ActiveQuery, ContractRecord, KeyName } from '../../store/store.ts'
 
@@ -8,6 +10,14 @@ const ORDERS = ['created', 'created-desc', 'rank', 'rank-desc'] as const
 const KEYS: readonly KeyName[] = ['key1', 'key2', 'key3']
 const LARGEST = 10n ** 38n - 1n
 const MANY = 10_000
+/** Of snapshots; an empty list asks for all. */
+const QUERIES: readonly { readonly parties: string[], readonly templateIds: string[] }[] = [
+  { parties: [], templateIds: [] },
+  { parties: ['ann'], templateIds: [] },
+  { parties: ['bob', 'dea', 'bob'], templateIds: ['t1', 't2'] },
+  { parties: ['nobody'], templateIds: [] },
+  { parties: [], templateIds: ['t0'] },
+]
 
 export const contractChecks: readonly Check[] = [
   { name: 'active contracts come in each order, by each key, up to each rank, in pages of any length', run: inOrder },
@@ -74,6 +84,8 @@ export const contractChecks: readonly Check[] = [
     },
   },
   { name: 'a snapshot has what was active right after its offset, whatever happened since', run: atOffsets },
+  { name: 'a snapshot of parties has the contracts that one of them signed or observes, at every offset', run: ofParties },
+  { name: 'a snapshot says where each contract was at its offset: on a synchronizer, in flight, on another one', run: places },
   {
     name: `${MANY} contracts are walked page by page, each once, also while others go`,
     run: async ({ store }) => {
@@ -184,9 +196,67 @@ async function atOffsets({ store }: CheckContext): Promise<void> {
   assert.deepEqual(await walkSnapshot(store, 1n, { templateIds, limit: 1 }), ['a', 'b'])
   assert.deepEqual(await walkSnapshot(store, 4n, { templateIds, limit: 1 }), ['c', 'e'])
   assert.deepEqual(await walkSnapshot(store, 4n, { templateIds: [other] }), ['e'])
-  assert.deepEqual(await walkSnapshot(store, 3n, { owners: ['ann', 'x'] }), ['d'])
-  assert.deepEqual(await walkSnapshot(store, 3n, { owners: ['bob', 'ann'], limit: 1 }), ['b', 'c', 'd'])
-  assert.deepEqual(await walkSnapshot(store, 3n, { owners: ['bob'], templateIds: [TEMPLATE] }), ['c'])
-  const page = await store.contracts.snapshot({ offset: 4n, templateIds: [], owners: [], after: 0n, limit: 9 })
+  const page = await store.contracts.snapshot({ offset: 4n, templateIds: [], parties: [], after: 0n, limit: 9 })
   assert.deepEqual(page.map(({ createdOffset }) => createdOffset), [3n, 3n, 4n])
+}
+
+/** A ledger of 40 updates in which contracts live for one update or for many, at each of its offsets. */
+async function ofParties({ store }: CheckContext): Promise<void> {
+  const people = ['ann', 'bob', 'cem', 'dea']
+  const lives: { readonly record: ContractRecord; readonly from: bigint; until: bigint }[] = []
+  for (let offset = 1n; offset <= 40n; offset += 1n) {
+    const turn = Number(offset)
+    const gone = lives.filter(({ until }, index) => until === 0n && (index * 31 + turn * 17) % 11 === 0)
+    const made = [0, 1].map((number) => aContract(`c${turn}-${number}`, {
+      templateId: `t${(turn + number) % 3}`,
+      signatories: [people[turn * 7 % 4] ?? ''],
+      observers: turn % 5 === 0 ? [] : [people[turn * 7 % 4] ?? '', people[(turn + number) % 4] ?? ''],
+    }))
+    await append(store, () => ({
+      archives: gone.map(({ record: { contractId } }) => ({ contractId, offset })), creates: createdAt(offset, ...made),
+    }))
+    for (const life of gone) life.until = offset
+    lives.push(...made.map((record) => ({ record, from: offset, until: 0n })))
+  }
+  for (let offset = 0n; offset <= 41n; offset += 1n) {
+    for (const { parties, templateIds } of QUERIES) {
+      const wanted = lives.filter(({ record, from, until }) => from <= offset && (until === 0n || until > offset)
+        && (parties.length === 0 || [...record.signatories, ...record.observers].some((party) => parties.includes(party)))
+        && (templateIds.length === 0 || templateIds.includes(record.templateId)))
+      const limit = offset % 2n === 0n ? 100 : 4
+      assert.deepEqual(await walkSnapshot(store, offset, { parties, templateIds, limit }),
+        wanted.map(({ record }) => record.contractId), `${parties} ${templateIds} at ${offset}`)
+    }
+  }
+}
+
+async function places({ store }: CheckContext): Promise<void> {
+  const moved = (contractId: string, offset: bigint, synchronizerId: string) => ({ assignments: [{ contractId, offset, synchronizerId }] })
+  await addContracts(store, aContract('stays'), aContract('moves'))
+  await append(store, (offset) => moved('moves', offset, ''))
+  await append(store, (offset) => moved('moves', offset, 'second'))
+  // One commit of three updates, as a batch makes them; the last one archives what the first one made.
+  await append(store, (offset) => ({
+    updates: [0n, 1n, 2n].map((number) => updateAt(offset + number)),
+    creates: createdAt(offset, aContract('brief')).map((made) => ({ ...made, archivedOffset: offset + 2n })),
+    assignments: [
+      { contractId: 'moves', offset, synchronizerId: '' },
+      { contractId: 'brief', offset: offset + 1n, synchronizerId: '' },
+      { contractId: 'moves', offset: offset + 2n, synchronizerId: 'third' },
+    ],
+  }))
+  await archive(store, 'moves')
+  const at = (offset: bigint) => store.contracts.snapshot({ offset, templateIds: [], parties: [], after: 0n, limit: 9 })
+  const seen = async (offset: bigint): Promise<string> => (await at(offset))
+    .map(({ contract, synchronizerId }) => `${contract.contractId}: ${synchronizerId}`).join(', ')
+  assert.deepEqual(await Promise.all([1n, 2n, 3n, 4n, 5n, 6n, 7n].map(seen)), [
+    'stays: synchronizer, moves: synchronizer',
+    'stays: synchronizer, moves: ',
+    'stays: synchronizer, moves: second',
+    'stays: synchronizer, moves: , brief: synchronizer',
+    'stays: synchronizer, moves: , brief: ',
+    'stays: synchronizer, moves: third',
+    'stays: synchronizer',
+  ])
+  assert.deepEqual((await store.contracts.byIds(['moves'])).map(({ synchronizerId }) => synchronizerId), ['third'])
 }

@@ -90,11 +90,11 @@ export async function walk({ contracts }: Store, query: ActiveQuery): Promise<re
 export async function walkSnapshot(
   { contracts }: Store,
   offset: bigint,
-  { templateIds = [], owners = [], limit = 3 }: { templateIds?: string[], owners?: string[], limit?: number } = {},
+  { templateIds = [], parties = [], limit = 3 }: { templateIds?: string[], parties?: string[], limit?: number } = {},
 ): Promise<readonly string[]> {
   const ids: string[] = []
   for (let after = 0n; ;) {
-    const page = await contracts.snapshot({ offset, templateIds, owners, after, limit })
+    const page = await contracts.snapshot({ offset, templateIds, parties, after, limit })
     ids.push(...page.map(({ contract }) => contract.contractId))
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return ids

@@ -1,7 +1,9 @@
 // Updates of an empty ledger: nothing is found, nothing can be pruned.
 import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { addParties, addUsers, aPackage, aParty, aUser, count, NUMBERS } from './check.ts'
-import type { Check } from './check.ts'
+import { append, updateAt } from './ledger-kit.ts'
+import type { Check, CheckContext } from './check.ts'
 
 const INT64_MAX = 9_223_372_036_854_775_807n
 const NEVER = { participant: 0n, divulged: 0n }
@@ -32,6 +34,7 @@ export const updateChecks: readonly Check[] = [
       assert.deepEqual(await updates.prunedUpTo(), NEVER)
     },
   },
+  { name: 'pruning and forgetting of much leave others their turns', run: taking },
   {
     name: 'pruning at once, also while others write, answers each call',
     run: async ({ store }) => {
@@ -54,3 +57,35 @@ export const updateChecks: readonly Check[] = [
     },
   },
 ]
+
+/** 2,500 updates and commands. */
+async function taking({ store }: CheckContext): Promise<void> {
+  for (let part = 0; part < 5; part += 1) {
+    await append(store, (from) => {
+      const offsets = Array.from({ length: 500 }, (_none, index) => from + BigInt(index))
+      return {
+        updates: offsets.map(updateAt),
+        commands: offsets.map((offset) => ({ key: `c${offset}`, updateId: `update-${offset}`, offset, keptUntil: offset })),
+      }
+    })
+  }
+  assert.ok(await turnsWhile(() => store.updates.prune(2_499n)) >= 2, 'pruning')
+  assert.deepEqual([await store.updates.byOffset(2_499n), await store.updates.byId('update-1')], [undefined, undefined])
+  assert.deepEqual(await store.updates.byOffset(2_500n), updateAt(2_500n))
+  assert.ok(await turnsWhile(() => store.contracts.forgetCommands(2_500n)) >= 2, 'forgetting')
+  assert.equal(await store.contracts.command('c2499'), undefined)
+  assert.equal((await store.contracts.command('c2500'))?.offset, 2_500n)
+}
+
+/** How often others had their turn until it ended. */
+async function turnsWhile(act: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const others = (async () => {
+    for (; !isOver; turns += 1) await nextTurn()
+  })()
+  await act()
+  isOver = true
+  await others
+  return turns
+}

@@ -41,6 +41,7 @@ export const userChecks: readonly Check[] = [
   ...creating(),
   ...listing(),
   ...updating(),
+  takenAway(),
   ...moving(),
 ]
 
@@ -292,6 +293,23 @@ function updating(): readonly Check[] {
       },
     },
   ]
+}
+
+function takenAway(): Check {
+  return {
+    name: 'a deletion or revocation in a provider does not reach a user of another one',
+    run: async ({ store }) => {
+      await addProviders(store, 'idp')
+      const right = aRight('CanActAs', 'p')
+      await store.users.create(aUser('ann', { identityProviderId: 'idp' }), [right])
+      assert.equal(await store.users.revoke('ann', [right], ''), 'missing')
+      assert.equal(await store.users.delete('ann', ''), 'missing')
+      assert.deepEqual(await store.users.rights('ann'), [right])
+      assert.deepEqual(await store.users.revoke('ann', [right], 'idp'), [right])
+      assert.equal(await store.users.delete('ann', 'idp'), 'deleted')
+      assert.equal(await store.users.get('ann'), undefined)
+    },
+  }
 }
 
 function isStale(expected: bigint): Check {

@@ -35,8 +35,8 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'operator-deleted', what: 'the operator is deleted, and its id is free',
-    edits: edit(USERS, '    if (id === this.#operatorUser) return invalidArgument(reasonText(\'operatorStays\', { id }))\n    const outcome = await this.#store.users.delete(id)',
-      '    const outcome = await this.#store.users.delete(id)'),
+    edits: edit(USERS, '    if (id === this.#operatorUser) return invalidArgument(reasonText(\'operatorStays\', { id }))\n    const outcome = await this.#store.users.delete(id, user.identityProviderId)',
+      '    const outcome = await this.#store.users.delete(id, user.identityProviderId)'),
   },
   {
     id: 'operator-moved', what: 'the operator becomes a user of a provider',
@@ -64,7 +64,8 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'revoked-later', what: 'a revoked right counts as long as it is remembered',
-    edits: edit(USERS, 'const revoked = await this.#store.users.revoke(id, rights)\n    this.#directory.forget(id)', 'const revoked = await this.#store.users.revoke(id, rights)'),
+    edits: edit(USERS, 'const revoked = await this.#store.users.revoke(id, rights, user.identityProviderId)\n    this.#directory.forget(id)',
+      'const revoked = await this.#store.users.revoke(id, rights, user.identityProviderId)'),
   },
   {
     id: 'deactivated', what: 'a deactivated user is let in',

@@ -25,6 +25,11 @@ export class EventFilter {
     this.#anyParty = filtersForAnyParty && new Wanted(filtersForAnyParty)
   }
 
+  /** The parties that the format speaks for; undefined where that is everybody. */
+  get parties(): readonly string[] | undefined {
+    return this.#anyParty === undefined ? [...this.#byParty.keys()] : undefined
+  }
+
   /** Those of `parties` that the format speaks for, whatever it asks about them. */
   named(parties: readonly string[]): readonly string[] {
     return this.#anyParty === undefined ? parties.filter((party) => this.#byParty.has(party)) : parties

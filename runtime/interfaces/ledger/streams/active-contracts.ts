@@ -1,6 +1,5 @@
-// What was active right after an offset, for stakeholders. The store knows contracts by template and creation, so a read passes over all
-// contracts of the templates that are asked for and keeps those of the parties: it costs what they hold, not what the answer holds.
-// domain/ledger.md §7.4
+// What was active right after an offset, for stakeholders: the store finds the contracts of the parties and templates that are asked
+// for. domain/ledger.md §7.4
 import type { EventFormat, GetActiveContractsRequest, JsGetActiveContractsResponse } from '../../../../generated/ledger/types.gen.ts'
 import { allTemplates } from '../../../contracts/index.ts'
 import type { ContractRecord } from '../../../store/store.ts'
@@ -29,11 +28,13 @@ async function* active(
 ): AsyncGenerator<JsGetActiveContractsResponse> {
   const filter = new EventFilter(format)
   const templateIds = templatesOf(filter)
-  if (templateIds?.length === 0) return
+  const { parties } = filter
+  if (templateIds?.length === 0 || parties?.length === 0) return
   for (let after = 0n; !signal.aborted;) {
     // A store in this process answers at once: others would wait until all is read.
     await reads.tail.turn()
-    const page = await reads.store.contracts.snapshot({ offset, templateIds: templateIds ?? [], owners: [], after, limit: PAGE })
+    const query = { offset, templateIds: templateIds ?? [], parties: parties ?? [] }
+    const page = await reads.store.contracts.snapshot({ ...query, after, limit: PAGE })
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.

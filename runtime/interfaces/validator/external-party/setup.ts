@@ -6,6 +6,7 @@ import type {
   SubmitAcceptExternalPartySetupProposalResponse,
 } from '../../../../generated/validator/types.gen.ts'
 import { externalPartySetupProposal, externalPartySetupProposalAccept } from '../../../contracts/index.ts'
+import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { partyProblem } from '../../../errors/grammar.ts'
@@ -48,6 +49,7 @@ export async function proposeSetup(economy: Economy, treasury: Treasury, party: 
     if (!done.isRepeated) return done.outcome.value.proposalCid
     if (attempt === MAX_ATTEMPTS) return conflict(`Others propose a setup of ${party} at the same time`)
     dedupId = `external-party-setup/${done.updateId}`
+    await pauseAfterLoss(attempt)
   }
 }
 

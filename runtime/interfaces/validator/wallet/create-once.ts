@@ -1,4 +1,5 @@
 // Makes a contract of which a party is to have one, however many ask for it at once and on however many servers.
+import { pauseAfterLoss } from '../../../engine/index.ts'
 import { rejectionError } from '../../../economy/errors.ts'
 import type { PlainError } from '../../../economy/errors.ts'
 import type { Economy } from '../../../economy/economy.ts'
@@ -6,7 +7,6 @@ import type { Tx } from '../../../engine/index.ts'
 import { submitFor } from '../../../economy/wallets/wallets.ts'
 
 const MAX_ATTEMPTS = 20
-const WAIT_MS = 10
 
 export interface OnceOnly<T> {
   /** For whom it is submitted. */
@@ -33,7 +33,7 @@ export async function createOnce<T>(economy: Economy, { party, commandId, find, 
     if (done.ok) return { value: done.result, isNew: true }
     if (attempt === MAX_ATTEMPTS) return rejectionError(done)
     if (done.kind === 'duplicate') command = `${commandId}/${done.offset}`
-    else if (done.kind === 'duplicate-in-flight') await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    else return rejectionError(done)
+    else if (done.kind !== 'duplicate-in-flight') return rejectionError(done)
+    await pauseAfterLoss(attempt)
   }
 }

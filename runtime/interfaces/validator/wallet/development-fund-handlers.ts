@@ -6,6 +6,7 @@ import {
   configOf, developmentFundCoupon, unclaimedDevelopmentFundCoupon, walletAppInstallDevelopmentFundCouponAllocate,
   walletAppInstallDevelopmentFundCouponWithdraw,
 } from '../../../contracts/index.ts'
+import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
@@ -67,6 +68,7 @@ async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevel
     if (done.ok) return done.result
     const isTaken = done.kind === 'contract-not-found' || done.kind === 'contention'
     if (!isTaken || attempt === MAX_ATTEMPTS) return rejectionError(done)
+    await pauseAfterLoss(attempt)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   walletAppInstallMintingDelegationProposalReject, walletAppInstallMintingDelegationProposalWithdraw,
   walletAppInstallMintingDelegationReject,
 } from '../../../contracts/index.ts'
+import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Committed, Contract, Rejected, Template, Tx } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
@@ -99,6 +100,7 @@ async function acceptProposal(
     })
     const isReplaced = !done.ok && done.kind === 'contract-not-found' && done.contractId === existingDelegationCid
     if (!isReplaced || attempt === MAX_ATTEMPTS) return done
+    await pauseAfterLoss(attempt)
   }
 }
 

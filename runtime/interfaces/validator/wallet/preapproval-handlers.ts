@@ -6,6 +6,7 @@ import type { TransferPreapprovalSendRequest } from '../../../../generated/valid
 import {
   transferPreapproval, transferPreapprovalCancel, walletAppInstallTransferPreapprovalProposalCreate,
 } from '../../../contracts/index.ts'
+import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
 import { contractWithState } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
@@ -127,6 +128,7 @@ async function pay(economy: Economy, treasury: Treasury, payment: Payment): Prom
     if (done instanceof PlainError) return done
     if (done.ok) return undefined
     if (done.kind !== 'target-gone' || attempt === MAX_ATTEMPTS) return treasuryError(done)
+    await pauseAfterLoss(attempt)
   }
 }
 
