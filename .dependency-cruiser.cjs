@@ -38,7 +38,8 @@ module.exports = {
     { name: 'suites-see-the-store-only', severity: 'error', from: { path: '^runtime/testing/', pathNot: EXAMPLES }, to: to('^(runtime/(?!testing/|store/|host/(plugin|log)\\.ts|http/guard\\.ts)|generated/|plugins/)') },
     { name: 'suites-share-types-with-the-host', severity: 'error', from: { path: '^runtime/testing/', pathNot: EXAMPLES }, to: { path: '^runtime/(host|http)/', dependencyTypesNot: ['type-only'] } },
     { name: 'no-tests-in-the-product', severity: 'error', from: { path: '^(codegen|runtime|plugins|generated)/' }, to: to('^(test|bench)/') },
-    { name: 'no-circles', severity: 'error', from: { pathNot: '^generated/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-circles', severity: 'error', from: { pathNot: '^(generated|test)/' }, to: { circular: true } },
+    { name: 'tests-have-circles-of-types-only', severity: 'error', from: { path: '^test/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

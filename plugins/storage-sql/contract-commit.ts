@@ -1,7 +1,8 @@
 // The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list is one step, so
 // PostgreSQL needs a bounded number of statements in two flights, and SQLite little more than its own work on the rows.
 import { CommitRejected, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
-import { commandOf, factOf, ledgerEndOf, rankText, stakeHolderOf, stateOf, templateHash } from './contract-rows.ts'
+import { commandOf, factOf, ledgerEndOf, rankText, stakeHolderOf, stateOf } from './contract-rows.ts'
+import { templateHash } from './template-hash.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
 import { call, ConstraintViolated, int64Of, NotOneRow, textOf, together, touched } from './database.ts'
 import { forMs, retry } from './retry.ts'

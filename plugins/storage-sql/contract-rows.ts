@@ -1,5 +1,4 @@
 // Rows of the ledger's tables as the records of the contract, and the forms in which values are stored.
-import { createHash } from 'node:crypto'
 import { int64Of, textOf } from './database.ts'
 import type {
   ActiveContract,
@@ -14,17 +13,6 @@ import type { Row } from './database.ts'
 import type { StakeHolder } from './stakes.ts'
 
 const RANK_DIGITS = 38
-
-const templateHashes = new Map<string, number>()
-
-/** Four bytes that stand for a template's id in the indexes, where it would fill most of an entry. */
-export function templateHash(templateId: string): number {
-  const known = templateHashes.get(templateId)
-  if (known !== undefined) return known
-  const hash = createHash('sha256').update(templateId).digest().readInt32BE()
-  templateHashes.set(templateId, hash)
-  return hash
-}
 
 /** Padded, so that texts sort as the numbers do; PostgreSQL reads it as a number. */
 export function rankText(rank: bigint): string {

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_RANK, storable } from '../../runtime/index.ts'
 import { commit } from './contract-commit.ts'
 import {
-  activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, templateHash, updateTimeOf,
+  activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, updateTimeOf,
 } from './contract-rows.ts'
+import { templateHash } from './template-hash.ts'
 import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
 import { clamped, INT64_MAX, int64Of, textOf, touched } from './database.ts'
 import { snapshot } from './snapshot.ts'

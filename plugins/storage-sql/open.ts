@@ -1,33 +1,7 @@
 // Opens a store on either database; loads the driver of the one that is asked for only.
+import type { PostgresConfig, SqliteConfig } from './config.ts'
 import { sqlStore } from './store.ts'
 import type { Store } from '../../runtime/index.ts'
-
-export interface SqliteConfig {
-  readonly dialect: 'sqlite'
-  /** Absolute path; folder and file are created where they are missing. */
-  readonly file: string
-  /** How long a write waits for another process, 5,000 if absent. */
-  readonly busyTimeoutMs?: number
-}
-
-export interface PostgresConfig {
-  readonly dialect: 'postgres'
-  /** A URL, or its parts. */
-  readonly connection: string | PostgresAddress
-  readonly poolSize: number
-  /** Where the tables are, created where it is missing; the database's default if absent. */
-  readonly schema?: string | undefined
-  /** A connection on which an answer takes longer is given up, 45,000 if absent. */
-  readonly silenceMs?: number
-}
-
-export interface PostgresAddress {
-  readonly host: string
-  readonly port: number
-  readonly database: string
-  readonly user: string
-  readonly password: string
-}
 
 /**
  * Opens the store with its schema up to date. Rejects with an Error of one line, without passwords, where the database

@@ -1,5 +1,5 @@
 // Says where a PostgreSQL database is without its password, for banners and errors.
-import type { PostgresConfig } from './open.ts'
+import type { PostgresConfig } from './config.ts'
 
 /** One line such as `postgres://user@host:5432/name (schema s)`. */
 export function describePostgres({ connection, schema }: PostgresConfig): string {

@@ -11,7 +11,7 @@ import { holdBack, SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Answers, Database, Pipelined, Row, Step, Value, Work } from './database.ts'
-import type { PostgresConfig } from './open.ts'
+import type { PostgresConfig } from './config.ts'
 import type { Statement } from './statements.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000

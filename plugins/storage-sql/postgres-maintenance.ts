@@ -9,7 +9,7 @@ import { appliedMigrations, createSchema, messageOf, openPostgres, untimed } fro
 import type { StorageMaintenance } from '../../runtime/index.ts'
 import type { BackupTable, ColumnKind } from './backup-tables.ts'
 import type { Inspectable } from './inspection.ts'
-import type { PostgresConfig } from './open.ts'
+import type { PostgresConfig } from './config.ts'
 import type { Target } from './restore.ts'
 
 /** What one fetch asks for, by the size of the rows before; the driver holds it several times. */

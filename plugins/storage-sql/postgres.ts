@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { definePlugin } from '../../runtime/index.ts'
 import { openSqlStore } from './open.ts'
 import { describePostgres } from './postgres-address.ts'
-import type { PostgresConfig } from './open.ts'
+import type { PostgresConfig } from './config.ts'
 
 export { openSqlStore }
 

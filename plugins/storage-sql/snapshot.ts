@@ -1,6 +1,7 @@
 // A page of what was active right after an offset. What stakes find is looked at once more: parties and templates stand in
 // them as hashes.
-import { activeOf, templateHash } from './contract-rows.ts'
+import { activeOf } from './contract-rows.ts'
+import { templateHash } from './template-hash.ts'
 import { clamped, int64Of } from './database.ts'
 import { SNAPSHOTS } from './snapshot-statements.ts'
 import { EVERYBODY, nodesAt, partyHash } from './stakes.ts'

@@ -9,7 +9,7 @@ import { forMs, retry } from './retry.ts'
 import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Step, Value, Work } from './database.ts'
-import type { SqliteConfig } from './open.ts'
+import type { SqliteConfig } from './config.ts'
 import type { Statement } from './statements.ts'
 
 type Connection = SqliteDatabase.Database

@@ -4,7 +4,7 @@
 // at an offset are under node 0 or under one of the few dozen nodes that the offset itself names.
 // docs/decisions/0002-sql-storage.md
 import { hash } from 'node:crypto'
-import { templateHash } from './contract-rows.ts'
+import { templateHash } from './template-hash.ts'
 
 /** Party hash, template hash, node, sequence, offset of the archive. */
 export type StakeRow = readonly [bigint, number, bigint, bigint, bigint]

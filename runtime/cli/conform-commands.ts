@@ -1,29 +1,6 @@
 // The command `conform` with its options; what it does is loaded when it is called, so that help comes at once.
 import type { Command } from 'commander'
-
-export interface ConformFlags {
-  readonly url: string
-  readonly spec?: readonly string[]
-  readonly overlay?: readonly string[]
-  readonly vocabulary?: string
-  readonly token?: string
-  readonly tokenFile?: string
-  readonly header?: readonly string[]
-  readonly runs: string
-  readonly extremes: string
-  readonly seed?: string
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  readonly maxResponseMs?: string
-  readonly timeoutMs: string
-  readonly allow?: readonly string[]
-  readonly report?: readonly string[]
-  readonly seconds?: string
-  readonly readOnly?: true
-  readonly failFast?: true
-  readonly cache?: string
-  readonly parallel: string
-}
+import type { ConformFlags } from './conform-flags.ts'
 
 type Interruptible = (work: () => Promise<void>) => Promise<void>
 

@@ -5,7 +5,7 @@ import type { ClientOperation } from '../../generated/support.gen.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { NoAnswerError, jsonText, junitText, reportText, runConformance } from '../testing/conform.ts'
 import type { ConformOptions, InterfaceFacts, OperationFacts, ReportContext, RequestCase, WireRequest, WireTools } from '../testing/conform.ts'
-import type { ConformFlags } from './conform-commands.ts'
+import type { ConformFlags } from './conform-flags.ts'
 import { loadDocuments } from './conform-documents.ts'
 import { EXIT } from './outcome.ts'
 

@@ -1,35 +1,7 @@
 // The commands of `network`, with their options; what they do is loaded when one of them is called, so that help comes at once.
 import type { Command } from 'commander'
-import type { Flags } from './flags.ts'
 import { withFlags } from './flags.ts'
-
-/** Flags of every command that talks to a running service. */
-export interface NetworkFlags extends Flags {
-  readonly url?: string
-  readonly user: string
-}
-
-export interface ReasonFlags extends NetworkFlags {
-  readonly reason: string
-}
-
-export interface RequestFlags extends ReasonFlags {
-  readonly expires?: string
-}
-
-export interface CastFlags extends ReasonFlags {
-  readonly reject?: true
-}
-
-export interface FeatureFlags extends NetworkFlags {
-  readonly revoke?: true
-}
-
-export interface AllocateFlags extends ReasonFlags {
-  readonly to: string
-  readonly amount: string
-  readonly expires: string
-}
+import type { AllocateFlags, CastFlags, FeatureFlags, NetworkFlags, ReasonFlags, RequestFlags } from './network-flags.ts'
 
 type Interruptible = (work: () => Promise<void>) => Promise<void>
 

@@ -2,7 +2,7 @@
 // domain/wire.md §0.4; rulings.md 4, 6
 import type { Rejection } from '../engine/index.ts'
 import { failureText } from './failure-text.ts'
-import type { TreasuryRejection } from './treasury/index.ts'
+import type { TreasuryRejection } from './treasury/outcome.ts'
 
 export type PlainStatus = 400 | 403 | 404 | 409 | 429 | 503
 

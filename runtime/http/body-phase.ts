@@ -2,8 +2,7 @@
 // that a piece a turn of the event loop.
 import type { Exchange } from './exchange.ts'
 import type { Overfull } from './held-bytes.ts'
-import type { Outcome } from './phases.ts'
-import type { Problem } from './problem.ts'
+import type { Outcome, Problem } from './problem.ts'
 import type { Issue, WireBody, WireMedia } from './wire.ts'
 import { announcesBody, declaresTooMuch, readBody, streamBody, welcome, type ReadBody } from './body.ts'
 import { decodeBody, jsonReading, type DecodedBody } from './decode.ts'

@@ -3,16 +3,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Credentials, Decision, Identity } from './guard.ts'
 import type { Exchange } from './exchange.ts'
-import type { Problem } from './problem.ts'
+import type { Outcome, Problem } from './problem.ts'
 import type { CheckPhase, Issue, RawParameters } from './wire.ts'
 import { body, mediaType } from './body-phase.ts'
 import { decodeSegment } from './trie.ts'
 import { invalid, sift } from './violations.ts'
 
-/** A problem ends the request; `cut` means that nobody may be left to answer. */
-export type Outcome = Problem | { readonly kind: 'cut' } | undefined
-
-export type Phase = <P>(exchange: Exchange<P>) => Promise<Outcome> | Outcome
+type Phase = <P>(exchange: Exchange<P>) => Promise<Outcome> | Outcome
 
 /** The function of each phase. */
 export const PHASES: Readonly<Record<CheckPhase, Phase>> = {

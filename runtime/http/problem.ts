@@ -58,3 +58,6 @@ export function headersOf(problem: Problem, status: number): Readonly<Record<str
   const hasNoToken = problem.kind === 'unauthenticated' && problem.hasToken !== true
   return { 'WWW-Authenticate': hasNoToken ? 'Bearer' : 'Bearer error="invalid_token"' }
 }
+
+/** What a phase ends with: a problem ends the request, `cut` means that nobody may be left to answer. */
+export type Outcome = Problem | { readonly kind: 'cut' } | undefined

@@ -3,7 +3,6 @@ import type { Handler, StreamHandler } from './context.ts'
 import type { AccessGuard } from './guard.ts'
 import type { Presenter } from './problem.ts'
 import type { CheckPhase, WireDeprecation, WireInterface, WireOperation } from './wire.ts'
-import { PHASES, type Phase } from './phases.ts'
 import { ReplyPlans } from './reply-plan.ts'
 import { parameterNames } from './trie.ts'
 
@@ -26,9 +25,9 @@ export interface StreamRoute<P> {
   readonly handler: StreamHandler<P>
   readonly subprotocol: string | undefined
   /** Before the connection is upgraded. */
-  readonly handshake: readonly Phase[]
+  readonly handshake: readonly CheckPhase[]
   /** After the first message, which is the body; the token may be older than that. */
-  readonly request: readonly Phase[]
+  readonly request: readonly CheckPhase[]
 }
 
 export interface Route<P> {
@@ -40,7 +39,7 @@ export interface Route<P> {
   readonly handler: Handler<P>
   readonly guard: AccessGuard<P>
   readonly presenter: Presenter
-  readonly phases: readonly Phase[]
+  readonly phases: readonly CheckPhase[]
   /** True when the rights phase has to refuse the anonymous itself. */
   readonly lateAuthentication: boolean
   readonly maxBodyBytes: number
@@ -71,7 +70,7 @@ export function compileRoute<P>(
     interfaceName: wire.name, operation, handler, guard, presenter,
     template: wire.mount + operation.path,
     names: parameterNames(wire.mount + operation.path),
-    phases: neededChecks(wire.checks, operation).map((phase) => PHASES[phase]),
+    phases: neededChecks(wire.checks, operation),
     lateAuthentication: !wire.checks.includes('authenticated'),
     maxBodyBytes: operation.maxBodyBytes ?? maxBodyBytes,
     plans: new ReplyPlans(operation),
@@ -83,8 +82,8 @@ export function compileRoute<P>(
 function streamRoute<P>(mount: InterfaceMount<P>, { operationId }: WireOperation): StreamRoute<P> | undefined {
   const handler = mount.streams?.[operationId]
   if (handler === undefined) return undefined
-  const among = (...names: readonly CheckPhase[]): readonly Phase[] =>
-    mount.wire.checks.filter((phase) => names.includes(phase)).map((phase) => PHASES[phase])
+  const among = (...names: readonly CheckPhase[]): readonly CheckPhase[] =>
+    mount.wire.checks.filter((phase) => names.includes(phase))
   return {
     handler, subprotocol: mount.webSocketSubprotocol,
     handshake: among('parameters', 'token', ...mount.refusesInStream === true ? [] : ['authenticated' as const]),

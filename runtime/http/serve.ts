@@ -1,8 +1,8 @@
 // An exchange from its first phase to its last byte: phases, handler, answer, log line, hooks. Nothing here throws.
 import type { Arrival, Ending, Exchange, Finished, Shared } from './exchange.ts'
-import type { Outcome } from './phases.ts'
+import { PHASES } from './phases.ts'
 import type { Logger } from '../host/log.ts'
-import type { Problem } from './problem.ts'
+import type { Outcome, Problem } from './problem.ts'
 import type { WireReply } from './wire.ts'
 import { Readable } from 'node:stream'
 import { ProblemError } from './body.ts'
@@ -39,7 +39,8 @@ const caught = <P>(exchange: Exchange<P>, error: unknown): Pending => fail(excha
 function advance<P>(exchange: Exchange<P>, first: number): Pending {
   const { phases, handler } = exchange.route
   for (let at = first; at < phases.length; at++) {
-    const outcome = phases[at]?.(exchange)
+    const phase = phases[at]
+    const outcome = phase === undefined ? undefined : PHASES[phase](exchange)
     if (outcome instanceof Promise) return whenDone(exchange, outcome, (ended) => afterPhase(exchange, ended, at))
     if (outcome !== undefined) return end(exchange, outcome)
     if (exchange.answered) return undefined

@@ -9,8 +9,9 @@ import { StreamError } from './context.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
 import { networkOf } from './network-of.ts'
-import { credentialsOf, PHASES, type Outcome, type Phase } from './phases.ts'
-import type { Problem } from './problem.ts'
+import { credentialsOf, PHASES } from './phases.ts'
+import type { Outcome, Problem } from './problem.ts'
+import type { CheckPhase } from './wire.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
 import type { Upgrades } from './server.ts'
@@ -152,9 +153,9 @@ async function rejection<P>(exchange: Exchange<P>, { handshake }: StreamRoute<P>
 }
 
 /** The first problem of the phases, if there is one. */
-async function problemOf<P>(exchange: Exchange<P>, phases: readonly Phase[]): Promise<Problem | undefined> {
+async function problemOf<P>(exchange: Exchange<P>, phases: readonly CheckPhase[]): Promise<Problem | undefined> {
   for (const phase of phases) {
-    const outcome: Outcome = await phase(exchange)
+    const outcome: Outcome = await PHASES[phase](exchange)
     if (outcome !== undefined) return outcome.kind === 'cut' ? { kind: 'internal', error: new Error('cut') } : outcome
   }
   return undefined
@@ -181,7 +182,7 @@ async function converse<P>(conversation: Conversation<P>): Promise<void> {
   const stopPinging = keepAlive(conversation)
   try {
     // Who is nobody gets no time and no memory for a request.
-    const problem = await problemOf(exchange, [PHASES.authenticated])
+    const problem = await problemOf(exchange, ['authenticated'])
     if (problem !== undefined) return end(conversation, problem)
     const message = await firstMessage(conversation)
     if (message !== undefined) await serve(conversation, message)

@@ -5,7 +5,8 @@ import { demandsAuthority } from './authority.ts'
 import type { Impostor } from './authority.ts'
 import { filled } from './fill.ts'
 import { fillAll, tellingFlaws, tellingRequests, validRequests, withKnown } from './samples.ts'
-import type { Session, Target } from './session.ts'
+import type { Session } from './session.ts'
+import type { Target } from './probe.ts'
 
 const IMPOSTORS: readonly Impostor[] = [
   'nothing', 'a wrong token', 'the wrong scheme', 'a token with another end', 'a token with another beginning', 'half a token',

@@ -5,7 +5,8 @@ import type { Expectation } from './expectation.ts'
 import type { Flaw, RequestCase } from './facts.ts'
 import { CHOICES, MAX_CHOICE, filled } from './fill.ts'
 import { seedOf } from './samples.ts'
-import type { Probe, Session, Target } from './session.ts'
+import type { Session } from './session.ts'
+import type { Probe, Target } from './probe.ts'
 import type { Complaint } from './violation.ts'
 
 type Drawn = RequestCase & { readonly flaw?: Flaw }

@@ -4,18 +4,8 @@ import { isExample } from './example-answer.ts'
 import { isSafe } from './fill.ts'
 import { linkedRequest } from './links.ts'
 import { isIdentity, Pool } from './pool.ts'
-import type { Identity } from './pool.ts'
-import type { Probe, Target } from './session.ts'
+import type { Made, Probe, Target } from './probe.ts'
 import { askedKeys, pathKey, slotsOf, valueAt, valuesIn } from './slots.ts'
-
-/** Something that this run has made: `value` is the last parameter of `template`. */
-export interface Made {
-  readonly template: string
-  /** All path parameters that lead to it. */
-  readonly path: Values
-  readonly key: string
-  readonly value: Identity
-}
 
 export class Learner {
   readonly pool = new Pool()

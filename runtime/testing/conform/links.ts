@@ -1,7 +1,7 @@
 // OpenAPI links: which request of another operation follows from an answer. OpenAPI 3.1 §4.8.20 and §4.8.20.4 (runtime expressions)
 import type { LinkFact } from './facts.ts'
 import { responseFor } from './answer-checks.ts'
-import type { Probe, Target } from './session.ts'
+import type { Probe, Target } from './probe.ts'
 
 type Values = Record<string, unknown>
 

@@ -4,7 +4,8 @@ import { templatePattern } from './learner.ts'
 import { validRequests } from './samples.ts'
 import { NoAnswerError } from './sender.ts'
 import type { Answer } from './sender.ts'
-import type { Session, Target } from './session.ts'
+import type { Session } from './session.ts'
+import type { Target } from './probe.ts'
 import type { Complaint } from './violation.ts'
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']

@@ -5,7 +5,8 @@ import type { FlawedCase, OperationFacts, RequestCase } from './facts.ts'
 import { CHOICES, filled } from './fill.ts'
 import type { Choices } from './fill.ts'
 import { alone, telling } from './select.ts'
-import type { Session, Target } from './session.ts'
+import type { Session } from './session.ts'
+import type { Target } from './probe.ts'
 
 /** So many are drawn for each that is sent. */
 const DRAWN = 5

@@ -1,5 +1,5 @@
 // One run against one server: sends requests, judges answers, learns identifiers from them and gathers violations.
-import type { InterfaceFacts, OperationFacts, RequestCase, WireRequest } from './facts.ts'
+import type { InterfaceFacts, RequestCase, WireRequest } from './facts.ts'
 import { objections } from './admitted.ts'
 import { examine, shortened } from './answer-checks.ts'
 import type { AnswerRules } from './answer-checks.ts'
@@ -9,7 +9,7 @@ import { expectationComplaints, isLeftToHttp } from './expectation.ts'
 import type { Expectation } from './expectation.ts'
 import { isSafe } from './fill.ts'
 import { Learner } from './learner.ts'
-import type { Made } from './learner.ts'
+import type { Probe, Target } from './probe.ts'
 import type { ConformOptions } from './options.ts'
 import { isIdentity } from './pool.ts'
 import { NoAnswerError, createSender } from './sender.ts'
@@ -17,26 +17,6 @@ import type { Answer, Sender } from './sender.ts'
 import { pathKey } from './slots.ts'
 import { violationKey } from './violation.ts'
 import type { Complaint, Violation } from './violation.ts'
-
-/** An operation with the interface that it belongs to. */
-export interface Target {
-  readonly facts: InterfaceFacts
-  readonly operation: OperationFacts
-  /** Path template with the mount. */
-  readonly template: string
-}
-
-/** A request that was sent, and what came of it. */
-export interface Probe {
-  readonly target: Target
-  readonly request: RequestCase
-  readonly wire: WireRequest
-  readonly answer: Answer | undefined
-  readonly value: unknown
-  readonly complaints: readonly Complaint[]
-  /** What the request has made on the server. */
-  readonly made: readonly Made[]
-}
 
 /** Counts of one operation. */
 export interface Tally {
