@@ -1,6 +1,7 @@
 // A payload becomes a contract: what its template says of it is asked once and kept in the record.
 import { contractIdOf } from './contract-id.ts'
 import { invalid, violated } from './halt.ts'
+import { demandLimits } from './limits.ts'
 import { distinct, without } from './parties.ts'
 import { MAX_RANK } from '../store/commit-rules.ts'
 import type { ContractRecord } from '../store/store.ts'
@@ -28,6 +29,7 @@ export function newContract<T>(template: Template<T>, payload: T, { seed, node, 
   if (signatories.length === 0) throw violated(`${type.name} has no signatory`)
   const observers = without(distinct(rules.observers?.(payload) ?? []), signatories)
   const { id: templateId, packageName } = type
+  demandLimits(type.payload, payload, type.name)
   const text = JSON.stringify(type.payload.encode(payload))
   const content = { templateId, packageName, payload: text, signatories, observers, createdAt }
   const contract = { contractId: contractIdOf(seed, node, content), ...content, ...placeOf(template, payload) }

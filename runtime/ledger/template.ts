@@ -10,6 +10,8 @@ export interface Codec<T> {
   decode(value: unknown, path?: string): T
   /** Fields in declaration order, so that the JSON text is canonical. */
   encode(value: T): Json
+  /** Throws where a part of the value is larger than it may be, which `decode` lets pass; absent where nothing has a limit. */
+  check?(value: T, path: string): void
 }
 
 export interface TemplateType<T> {

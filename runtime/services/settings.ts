@@ -25,6 +25,8 @@ const ledgerSection = z.strictObject({
   maxUploadBytes: z.int().min(1).default(268_435_456),
   /** Nodes of a transaction that a caller's commands make. */
   maxTransactionNodes: z.int().min(1).max(10_000).default(500),
+  /** Bytes of such a transaction as it is stored. */
+  maxTransactionBytes: z.int().min(65_536).max(67_108_864).default(4_194_304),
   /** How far record time and this server's clock may be from the store's clock. */
   maxClockSkewMs: z.int().min(2_000).max(86_400_000).default(10_000),
   /** Goes on with a ledger whose last record time is further ahead: its time stands still until the clock has caught up. */
