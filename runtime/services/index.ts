@@ -245,7 +245,7 @@ function ledgerHandlers(parts: Parts, reads: StreamReads) {
     ...stateHandlers(store, node, respond),
     ...commandHandlers(commands, respond),
     ...interactiveHandlers(interactive, commands, respond),
-    ...listHandlers(reads, settings.maxListElements, respond),
+    ...listHandlers(reads, { elements: settings.maxListElements, bytes: settings.maxListBytes }, respond),
     ...updateHandlers(reads, respond),
     ...healthHandlers({ notReady: () => whyNotReady(parts), interfaceVersion: ledgerWire.version, productVersion, maxRights }),
   }

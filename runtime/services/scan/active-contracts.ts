@@ -4,6 +4,7 @@ import { coin, lockedCoin } from '../../contracts/index.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { timeText } from '../time.ts'
+import { jsonBytes, Page } from '../pages.ts'
 import { badRequest, PlainError } from '../wallet/errors.ts'
 import { inTurns } from './in-turns.ts'
 import { partiesFault } from './parse.ts'
@@ -13,6 +14,7 @@ import { snapshotOf } from './snapshots.ts'
 const SCAN_PAGE = 1_000
 /** Contracts that one request looks at: a page of a rare party may be short, and goes on with its token. */
 const MAX_SCANNED = 20_000
+const HEAD_BYTES = 600
 /** `<package name>:<module path>:<entity>` */
 const TEMPLATE_NAME = /^[^:#]+:[^:]+:[^:]+$/
 
@@ -72,18 +74,23 @@ async function scanFor(
   economy: Economy, { parties, ...selection }: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
 ): Promise<{ readonly found: readonly Row[]; readonly next: bigint | undefined }> {
   const { store, parties: { dso } } = economy
-  const found: Row[] = []
+  const page = new Page<Row>(pageSize)
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
     const rows = await store.contracts.snapshot({ ...selection, after, limit: SCAN_PAGE })
     for (const row of rows) {
-      if (found.length === pageSize) return { found, next: after }
+      const isOver = page.isFull || (isSeenBy(row.contract, dso, parties) && !page.add(row, bytesOf(row.contract)))
+      if (isOver) return { found: page.items, next: after }
       after = row.sequence
-      if (isSeenBy(row.contract, dso, parties)) found.push(row)
     }
-    if (rows.length < SCAN_PAGE) return { found, next: undefined }
+    if (rows.length < SCAN_PAGE) return { found: page.items, next: undefined }
   }
-  return { found, next: after }
+  return { found: page.items, next: after }
+}
+
+/** Of the contract as it is shown: ids, names and times besides what it says. */
+function bytesOf({ payload, signatories, observers }: ContractRecord): number {
+  return Buffer.byteLength(payload) + jsonBytes([...signatories, ...observers]) + HEAD_BYTES
 }
 
 function isSeenBy({ signatories, observers }: ContractRecord, dso: string, parties: readonly string[]): boolean {
