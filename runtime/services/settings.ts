@@ -22,7 +22,7 @@ const ledgerSection = z.strictObject({
   stablePackageIds: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
   /** How many elements a list of contracts, updates or completions has at most. domain/ledger.md §7.4 */
   maxListElements: z.int().min(1).default(200),
-  /** Bytes of JSON of such a list, and of a wallet's list that is asked for without pages. */
+  /** Bytes of JSON of such a list. */
   maxListBytes: z.int().min(65_536).max(268_435_456).default(8_388_608),
   maxUploadBytes: z.int().min(1).default(268_435_456),
   /** Nodes of a transaction that a caller's commands make. */

@@ -7,12 +7,11 @@ import {
   walletAppInstallDevelopmentFundCouponWithdraw,
 } from '../../contracts/index.ts'
 import type { Contract } from '../../ledger/index.ts'
-import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
 import { fundHistory } from './development-fund-history.ts'
 import { badRequest, PlainError, refusalError } from './errors.ts'
-import { actedOn, contractsOf } from './owned-contracts.ts'
+import { actedOn, listOf } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textFault } from './parse.ts'
 import { submitFor, walletScope } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
@@ -37,8 +36,8 @@ export function developmentFundHandlers(economy: Economy): FundHandlers {
         development_fund_coupon_contract_id: developmentFundCouponCid,
         ...rest === null ? {} : { unclaimed_development_fund_coupon_contract_id: rest },
       })),
-    listActiveDevelopmentFundCoupons: inWallet(({ party }) => contractsOf(economy.reader, developmentFundCoupon, party),
-      (found) => ({ active_development_fund_coupons: found.slice(0, MAX_LISTED).map(contractToWire) })),
+    listActiveDevelopmentFundCoupons: inWallet(({ party }) => listOf(economy, developmentFundCoupon, party, { limit: MAX_LISTED }),
+      ({ contracts }) => ({ active_development_fund_coupons: contracts })),
     listDevelopmentFundCouponHistory: inWallet(({ party }, { query }) => fundHistory(economy.store, party, query),
       ({ coupons, next }) => ({ development_fund_coupon_history: coupons, ...next === undefined ? {} : { next_page_token: next } })),
     withdrawDevelopmentFundCoupon: inWallet((wallet, { path, body }) =>

@@ -12,7 +12,7 @@ import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
 import { PlainError, refusalError, treasuryError } from './errors.ts'
-import { actedOn, pageOf } from './owned-contracts.ts'
+import { actedOn, nextPage, pageOf } from './owned-contracts.ts'
 import type { PageQuery } from './owned-contracts.ts'
 import { contractIdOf } from './parse.ts'
 import type { Treasury } from './treasury/index.ts'
@@ -119,10 +119,6 @@ function beneficiaryOfProposal({ delegation }: MintingDelegationProposal): strin
 
 function partiesOf({ beneficiary, delegate }: MintingDelegation): readonly string[] {
   return [beneficiary, delegate]
-}
-
-function nextPage(next: bigint | undefined): { readonly next_page_token?: bigint } {
-  return next === undefined ? {} : { next_page_token: next }
 }
 
 function nothing(): undefined {

@@ -1,19 +1,54 @@
 // The contracts of two parties as each of them asks for them: found under either key, told apart by whose side the caller is on.
+import type { Contract as WireContract } from '../../../generated/validator/types.gen.ts'
 import type { Contract, Reader, Template } from '../../ledger/index.ts'
+import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../economy.ts'
+import { inSlices, Page } from '../pages.ts'
+import type { ReadSlice } from '../pages.ts'
 import { badRequest, notFound } from './errors.ts'
 import type { PlainError } from './errors.ts'
-
-/** Those that the party has under key 1 or 2, each once, oldest first. */
-export async function contractsOf<T>(reader: Reader, template: Template<T>, party: string): Promise<readonly Contract<T>[]> {
-  const [first, second] = await Promise.all([reader.all(template, [1, party]), reader.all(template, [2, party])])
-  return oldestFirst([...first, ...second])
-}
 
 export interface ContractPage<T> {
   readonly contracts: readonly Contract<T>[]
   /** `after` of the next page; absent on the last one. */
   readonly next: bigint | undefined
+}
+
+export interface ListQuery {
+  readonly after?: bigint | undefined
+  /** Absent: all, if they are not too large. */
+  readonly limit?: number | undefined
+}
+
+export interface WireList {
+  readonly contracts: WireContract[]
+  readonly next: bigint | undefined
+}
+
+/** Those that the party has under key 1 or 2 as they are shown, each once, oldest first; 400 where pages have to be asked for. */
+export async function listOf<T>(
+  { reader, settings: { validator: { maxListBytes } } }: Economy, template: Template<T>, party: string, { after, limit }: ListQuery,
+): Promise<WireList | PlainError> {
+  const page = limit === undefined ? new Page<WireContract>(Infinity, maxListBytes) : new Page<WireContract>(limit)
+  const read: ReadSlice<Contract<T>> = async (last, size) =>
+    (await pageOf(reader, template, party, { after: last?.sequence ?? after, limit: size })).contracts
+  let next: bigint | undefined
+  for await (const contract of inSlices(read, ({ record }) => record.payload.length)) {
+    if (!page.add(contractToWire(contract))) {
+      return limit === undefined ? tooLarge(maxListBytes) : { contracts: page.items, next }
+    }
+    next = contract.sequence
+  }
+  return { contracts: page.items, next: undefined }
+}
+
+function tooLarge(maxBytes: number): PlainError {
+  return badRequest(`The list has more than ${maxBytes} bytes: ask for pages of it with limit and after`)
+}
+
+/** The member that names the next page. */
+export function nextPage(next: bigint | undefined): { readonly next_page_token?: bigint } {
+  return next === undefined ? {} : { next_page_token: next }
 }
 
 export interface PageQuery {

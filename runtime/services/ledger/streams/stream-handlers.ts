@@ -21,11 +21,13 @@ type ListHandlers = Pick<Handlers<Context>, 'getActiveContracts' | 'getUpdates' 
 export function listHandlers(reads: StreamReads, limits: ListLimits, respond: Respond): ListHandlers {
   return {
     getActiveContracts: async ({ body, query }, context) => {
-      const list = await boundedList((reading) => openActiveContracts(reads, body, reading), { ...query, isPaged: false }, limits, context.signal)
+      const open = (reading: Reading) => openActiveContracts(reads, body, reading)
+      const list = await boundedList(open, { ...query, isPaged: false }, limits, context.signal)
       return respond(list, context, (items) => items)
     },
     getUpdates: async ({ body, query }, context) => {
-      const list = await boundedList((reading) => openUpdates(reads, body, reading), { ...query, isPaged: true }, limits, context.signal)
+      const open = (reading: Reading) => openUpdates(reads, body, reading)
+      const list = await boundedList(open, { ...query, isPaged: true }, limits, context.signal)
       return respond(list, context, (items) => items)
     },
     getCompletions: async ({ body, query }, context) => {
