@@ -22,6 +22,7 @@ export interface Birth {
 /** The record of a new contract. Halts where it is of another network, its template's `ensure` does not hold, or nobody signs. */
 export function newContract<T>(template: Template<T>, payload: T, { seed, node, createdAt, issuer }: Birth): ContractRecord {
   const { type, rules } = template
+  demandLimits(type.payload, payload, type.name)
   const isForeign = issuer !== undefined && rules.issuer !== undefined && rules.issuer(payload) !== issuer
   if (isForeign) throw violated(`${type.name} is of another network`)
   if (rules.ensure?.(payload) === false) throw violated(`The precondition of ${type.name} does not hold`)
@@ -29,7 +30,6 @@ export function newContract<T>(template: Template<T>, payload: T, { seed, node, 
   if (signatories.length === 0) throw violated(`${type.name} has no signatory`)
   const observers = without(distinct(rules.observers?.(payload) ?? []), signatories)
   const { id: templateId, packageName } = type
-  demandLimits(type.payload, payload, type.name)
   const text = JSON.stringify(type.payload.encode(payload))
   const content = { templateId, packageName, payload: text, signatories, observers, createdAt }
   const contract = { contractId: contractIdOf(seed, node, content), ...content, ...placeOf(template, payload) }
