@@ -143,7 +143,7 @@ export class Interpretation implements Tx {
   require(condition: boolean, requirement: string): asserts condition {
     if (condition) return
     this.#guard(() => {
-      throw violated(requirement)
+      throw violated(`Requirement not met: ${requirement}`)
     })
   }
 

@@ -44,8 +44,10 @@ export type ContractPlace = Pick<ContractRecord, 'key1' | 'key2' | 'key3' | 'ran
 export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPlace {
   const [key1 = '', key2 = '', key3 = ''] = rules.keys?.(payload) ?? []
   const rank = rules.rank?.(payload) ?? 0n
-  if (![key1, key2, key3].every(isKey)) throw invalid(`A key of ${type.name} is too long`)
-  if (rank < 0n || rank > MAX_RANK) throw invalid(`The rank of ${type.name} is negative or has more than 38 digits`)
+  const long = [key1, key2, key3].findIndex((key) => !isKey(key)) + 1
+  if (long > 0) throw invalid(`Key ${long} of ${type.name} has more than ${MAX_KEY_BYTES} bytes`)
+  if (rank < 0n) throw invalid(`${type.name} is ordered by ${rank}: times before 1970 and negative numbers are not taken`)
+  if (rank > MAX_RANK) throw invalid(`${type.name} is ordered by ${rank}, which has more than 38 digits`)
   return { key1, key2, key3, rank }
 }
 

@@ -132,7 +132,7 @@ export interface Tx {
   before(time: bigint): void
   /** Ends the transaction; the caller gets `fault`. */
   abort(fault: Fault): never
-  /** Ends the transaction unless `condition` holds; `requirement` says what was to hold. */
+  /** Ends the transaction unless `condition` holds; `requirement` says what was to hold, and the caller reads that it does not. */
   require(condition: boolean, requirement: string): asserts condition
 }
 
