@@ -12,7 +12,7 @@ import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
 import { PlainError, refusalError, treasuryError } from './errors.ts'
-import { actedOn, nextPage, pageOf } from './owned-contracts.ts'
+import { actedOn, lightPageOf, nextPage } from './owned-contracts.ts'
 import type { PageQuery } from './owned-contracts.ts'
 import { contractIdOf } from './parse.ts'
 import type { Treasury } from './treasury/index.ts'
@@ -80,7 +80,7 @@ function mintingOf(economy: Economy, treasury: Treasury) {
       return done.ok ? done.result : treasuryError(done, cid)
     },
     list: async <T>(template: Template<T>, { party }: Wallet, query: PageQuery, beneficiary: (payload: T) => string) => {
-      const { contracts, next } = await pageOf(economy.reader, template, party, query)
+      const { contracts, next } = await lightPageOf(economy.reader, template, party, query)
       return { entries: await entriesOf(economy, contracts, beneficiary), next }
     },
   }

@@ -3,10 +3,13 @@ import type { Contract as WireContract } from '../../../generated/validator/type
 import type { Contract, Reader, Template } from '../../ledger/index.ts'
 import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../economy.ts'
-import { inSlices, Page } from '../pages.ts'
+import { inSlices, jsonBytes, Page } from '../pages.ts'
 import type { ReadSlice } from '../pages.ts'
 import { badRequest, notFound } from './errors.ts'
 import type { PlainError } from './errors.ts'
+
+/** Ids, names and times, roughly. */
+const HEAD_BYTES = 1_500
 
 export interface ContractPage<T> {
   readonly contracts: readonly Contract<T>[]
@@ -66,6 +69,19 @@ export async function pageOf<T>(
   const found = oldestFirst([...first ?? [], ...second ?? []])
   const contracts = found.slice(0, limit)
   return { contracts, next: found.length > limit ? contracts.at(-1)?.sequence : undefined }
+}
+
+/** A page that also ends where it would be large as it is shown. */
+export async function lightPageOf<T>(reader: Reader, template: Template<T>, party: string, query: PageQuery): Promise<ContractPage<T>> {
+  const { contracts, next } = await pageOf(reader, template, party, query)
+  const page = new Page<Contract<T>>(query.limit)
+  const isWhole = contracts.every((contract) => page.add(contract, shownBytes(contract)))
+  return isWhole ? { contracts, next } : { contracts: page.items, next: page.items.at(-1)?.sequence }
+}
+
+/** Once as payload, and with all that is known of it as base64. */
+function shownBytes({ record }: Contract<unknown>): number {
+  return 2 * jsonBytes(record.payload) + 2 * jsonBytes([...record.signatories, ...record.observers]) + HEAD_BYTES
 }
 
 function oldestFirst<T>(contracts: readonly Contract<T>[]): readonly Contract<T>[] {
