@@ -8,6 +8,9 @@ import { badRequest, notFound, PlainError } from '../wallet/errors.ts'
 import { instant } from '../wallet/parse.ts'
 import { updateToWire } from './update-wire.ts'
 
+/** A body that takes milliseconds to read, characters. */
+const LONG_BODY = 65_536
+
 /** Updates in the order of their record times after a point; empty at the end only. 400 for a time that is none. */
 export async function updatesPage(
   economy: Economy, { after, page_size: pageSize, value_encoding: encoding }: UpdateHistoryRequestV2,
@@ -19,12 +22,13 @@ export async function updatesPage(
   while (offset !== undefined) {
     const records = await economy.store.contracts.updatesAfter(offset, pageSize, PAGE_BYTES)
     for (const record of records) {
+      // To read it costs time in proportion to its size.
+      if (record.body.length > LONG_BODY) await setImmediate()
       const update = await updateToWire(economy, record)
       if (update !== undefined && !page.add(update)) return page.items
     }
     if (page.isFull) return page.items
     offset = records.at(-1)?.offset
-    // Reading what was written costs time in proportion to its size.
     await setImmediate()
   }
   return page.items
