@@ -96,8 +96,8 @@ class Payments {
 
   async #settleFailure(kind: Payable, contract: ContractRecord, failure: TreasuryRejected, run: EconomyRun): Promise<void> {
     const { contractId, key1: party } = contract
-    const isToEnd = failure.kind === 'invalid-transfer' && kind.ends(failure.reason)
-    const left = isToEnd ? await end(kind, contract, failureText(failure.reason), run) : failure
+    const why = endOf(kind, failure)
+    const left = why === undefined ? failure : await end(kind, contract, why, run)
     if (left === undefined) return this.#tries.done(contractId)
     if (left.kind === 'no-wallet') return void this.#tries.failed(contractId)
     if (passes(left)) return
@@ -105,6 +105,12 @@ class Payments {
     run.log.warn({ party, contractId, template: entityOf(kind.templateId), reason: treasuryError(left).message },
       'a payment cannot be made, and is not tried again')
   }
+}
+
+/** Why a contract is ended; undefined where it is not. */
+function endOf(kind: Payable, failure: TreasuryRejected): string | undefined {
+  if (failure.kind === 'paid-before') return 'The tracking id was paid before'
+  return failure.kind === 'invalid-transfer' && kind.ends(failure.reason) ? failureText(failure.reason) : undefined
 }
 
 /** Answers why it could not be ended. */

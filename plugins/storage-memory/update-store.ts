@@ -21,15 +21,20 @@ export function updateStore(tables: Tables): UpdateStore {
 export function updatesOf(tables: Tables): Pick<ContractStore, 'updatesAfter' | 'updateAt'> {
   const check = checker(tables)
   return {
-    updatesAfter: async (offset, limit) => check() && updatesAfter(tables, offset, limit),
+    updatesAfter: async (offset, limit, maxBytes = Infinity) => check() && updatesAfter(tables, offset, { limit, maxBytes }),
     updateAt: async (recordTime) => check() && updateAt(tables, recordTime),
   }
 }
 
-function updatesAfter({ updates, prunedUpTo, ledgerEnd }: Tables, offset: bigint, limit: number): UpdateRecord[] {
+function updatesAfter(
+  { updates, prunedUpTo, ledgerEnd }: Tables, offset: bigint, { limit, maxBytes }: { readonly limit: number; readonly maxBytes: number },
+): UpdateRecord[] {
   const page: UpdateRecord[] = []
+  let bytes = 0
   for (let at = (offset > prunedUpTo ? offset : prunedUpTo) + 1n; at <= ledgerEnd && page.length < limit; at += 1n) {
     const update = updates.get(at)
+    bytes += Buffer.byteLength(update?.body ?? '')
+    if (bytes > maxBytes && page.length > 0) break
     if (update !== undefined) page.push(update)
   }
   return page

@@ -40,6 +40,14 @@ export const CONTRACTS = {
   isWritten: both('isUpdateWritten', 'select 1 as one from updates where update_id = ?'),
   updatesAfter: both('updatesAfter',
     `select ${UPDATE} from updates where ledger_offset > ? and ${NOT_PRUNED} order by ledger_offset limit ?`),
+  /** Up to the last one whose body still fits, the first in any case. Sizes are read without the bodies. */
+  updatesWithin: both('updatesWithin', `select ${UPDATE} from updates where ledger_offset > ? and ${NOT_PRUNED}
+    and ledger_offset <= (select max(ledger_offset) from (
+      select ledger_offset, sum(bytes) over (order by ledger_offset) as total, row_number() over (order by ledger_offset) as place
+      from (select ledger_offset, octet_length(body) as bytes from updates
+        where ledger_offset > ? and ${NOT_PRUNED} order by ledger_offset limit ?) as page) as measured
+      where total <= ? or place = 1)
+    order by ledger_offset limit ?`),
   updateAt: both('updateAt', `select ledger_offset, update_id, record_time from updates
     where record_time <= ? and ${NOT_PRUNED} order by record_time desc limit 1`),
 }

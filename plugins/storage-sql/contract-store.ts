@@ -56,8 +56,11 @@ export function contractStore(database: Database): ContractStore {
       storable(...query.templateIds, ...query.parties)
       return snapshot(database, query)
     },
-    updatesAfter: async (offset, limit) => {
-      const rows = await database.once(CONTRACTS.updatesAfter, clamped(offset), limit)
+    updatesAfter: async (offset, limit, maxBytes) => {
+      const from = clamped(offset)
+      const rows = maxBytes === undefined
+        ? await database.once(CONTRACTS.updatesAfter, from, limit)
+        : await database.once(CONTRACTS.updatesWithin, from, from, limit, maxBytes, limit)
       return rows.map((row) => ({ ...updateTimeOf(row), body: textOf(row, 'body') }))
     },
     updateAt: async (recordTime) =>

@@ -25,7 +25,7 @@ export const dsoRules = defineTemplate(DsoRules, {
 /** What the rules say of the super validator `party`; others may not do what asks for it. */
 export function svOf(tx: Tx, rules: DsoRules, party: string): SvInfo {
   const info = rules.svs.find(([sv]) => sv === party)?.[1]
-  return info ?? tx.abort({ id: '', category: 'state', message: `${party} is a super validator` })
+  return info ?? tx.abort({ id: '', category: 'state', message: `${party} is no super validator` })
 }
 
 export const dsoRulesGrantFeaturedAppRight = choice(dsoRules, DsoRules.choices.DsoRules_GrantFeaturedAppRight, {

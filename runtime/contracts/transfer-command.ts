@@ -56,7 +56,7 @@ export const transferCommandSend = choice(transferCommand, TransferCommand.choic
       const text = `The nonce ${command.nonce} is smaller than the current counter ${counter.nextNonce}`
       return sent(command, failure(text), argument.transferCounterCid)
     }
-    tx.require(counter.nextNonce === command.nonce, `The nonce ${command.nonce} is not ahead of the counter`)
+    tx.require(counter.nextNonce === command.nonce, `The nonce ${command.nonce} is not ahead of the counter ${counter.nextNonce}`)
     tx.archive(transferCommandCounter, argument.transferCounterCid)
     const advanced = tx.create(transferCommandCounter, { ...counter, nextNonce: counter.nextNonce + 1n })
     return sent(command, pay(tx, command, argument), advanced)

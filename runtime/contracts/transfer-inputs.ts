@@ -161,7 +161,9 @@ function issuingRound(tx: Tx, { rules, context, issuing }: InputScope, round: bi
   const known = issuing.get(round)
   if (known !== undefined) return known
   const [, contractId] = context.issuingMiningRounds.find(([number]) => number === round) ?? []
-  tx.require(contractId !== undefined, `The context did not contain issuing mining round ${round}`)
+  if (contractId === undefined) {
+    return tx.abort({ id: '', category: 'argument', message: `The context did not contain issuing mining round ${round}` })
+  }
   const found = issuingRoundInUse(tx, rules.dso, contractId)
   tx.require(found.round === round, 'The issuing mining round is that of the coupon')
   issuing.set(round, found)

@@ -16,7 +16,7 @@ export function carryOut(
 ): string | undefined {
   if (action.tag === 'ARC_DsoRules') return carryOutDsoAction(tx, rules, action.value.dsoAction)
   if (coinRulesCid !== null) return setCoinConfig(tx, rules, action.value.coinRulesAction.value, coinRulesCid)
-  return tx.abort({ id: '', category: 'argument', message: 'an action on the coin\'s rules names them' })
+  return tx.abort({ id: '', category: 'argument', message: 'The action is on the coin\'s rules, but coinRulesCid names none' })
 }
 
 function carryOutDsoAction(tx: Tx, { id, payload }: Self<DsoRules>, action: DsoRulesAction): string | undefined {

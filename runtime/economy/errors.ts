@@ -77,6 +77,8 @@ export function treasuryError(failure: TreasuryRejection, target?: string): Plai
       return rejectionError(failure.rejection, target)
     case 'target-gone':
       return new PlainError(failure.contractId === target ? 404 : 409, `Contract ${failure.contractId} is not active`)
+    case 'paid-before':
+      return conflict(`The tracking id of contract ${failure.contractId} was paid before`)
     case 'no-wallet':
       return notFound(`No wallet found for party ${failure.party}`)
     case 'no-round':

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { verifyBlob } from './contract-id.ts'
 import { ArithmeticError } from './decimal.ts'
 import { Interrupt, invalid, violated } from './interrupt.ts'
-import { Interpretation } from './interpreter.ts'
+import { DEFAULT_LIMITS, Interpretation } from './interpreter.ts'
 import { worldOf } from './overlay.ts'
 import { distinct, union } from './parties.ts'
 import { propose } from './proposal.ts'
@@ -15,7 +15,7 @@ import type { ContractStatus, Viewpoint } from './lookup.ts'
 import type { Overlay } from './overlay.ts'
 import type { Backpressure } from './backpressure.ts'
 import type { Proposal, ProposalInput } from './proposal.ts'
-import type { Projector, Rejection, Submission } from './submission.ts'
+import type { Projector, Rejection, Submission, TransactionLimits } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
 import type { TraceContext } from './transaction.ts'
 
@@ -101,6 +101,7 @@ interface AttemptContext {
 
 function runOnce<R>(shared: InterpreterContext, attempt: Attempt<R>, attemptContext: AttemptContext): Interpreted<R> | InterruptReason {
   const { submission, commandKey } = attempt
+  const { limits = DEFAULT_LIMITS } = submission
   const { viewpoint, looked, effectiveAt } = attemptContext
   const { templates, overlay, cache, issuer } = shared
   const projectors = submission.project === undefined ? shared.projectors : [...shared.projectors, submission.project]
@@ -108,7 +109,7 @@ function runOnce<R>(shared: InterpreterContext, attempt: Attempt<R>, attemptCont
   const world = worldOf(overlay, looked, cache)
   const earliest = earliestRecordTime(shared, effectiveAt)
   const interpretation = new Interpretation({
-    actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer, limits: submission.limits,
+    actAs: submission.actAs, viewpoint, world, templates, seed, effectiveAt, earliest, issuer, limits,
   })
   const ran = run(interpretation, submission)
   if ('kind' in ran) return ran
@@ -116,10 +117,17 @@ function runOnce<R>(shared: InterpreterContext, attempt: Attempt<R>, attemptCont
   if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
   const { deduplicationMicros = DAY_MICROS, free: isFree = false, lowPriority: isLow = false } = submission
   const head = headOf(shared, submission, seed, effectiveAt)
-  const proposal = propose(interpretation, { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors })
+  const proposal = propose(interpretation, {
+    head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors, maxBytes: limits.maxTransactionBytes,
+  })
+  if (proposal === undefined) return tooManyBytes(limits)
   const fault = submission.accept?.(proposal.transaction)
   if (fault !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', fault } }
   return { kind: 'proposal', proposal, result: ran.result }
+}
+
+function tooManyBytes({ maxTransactionBytes: limit }: TransactionLimits): Rejecting {
+  return { kind: 'refused', rejection: { kind: 'too-large', of: 'maxTransactionBytes', limit } }
 }
 
 function run<R>(interpretation: Interpretation, submission: Submission<R>): { readonly result: R } | InterruptReason {

@@ -2,6 +2,7 @@
 // if a choice catches it, ends the whole transaction.
 import { ARCHIVE } from './define.ts'
 import { invalid, refused, violated } from './interrupt.ts'
+import { demandLimits } from './limits.ts'
 import { Lookup, notFound } from './lookup.ts'
 import { newContract } from './new-contract.ts'
 import { distinct, meets, union, without } from './parties.ts'
@@ -13,7 +14,8 @@ import type { Viewpoint, World } from './lookup.ts'
 import type { TransactionLimits } from './submission.ts'
 
 const MAX_DEPTH = 100
-const DEFAULT_LIMITS: TransactionLimits = { maxNodes: 10_000, maxPayloadLength: 67_108_864 }
+/** Of what is submitted without limits of its own. */
+export const DEFAULT_LIMITS: TransactionLimits = { maxTransactionNodes: 10_000, maxTransactionBytes: 67_108_864 }
 const UNIT: Json = {}
 
 export interface InterpretationInput {
@@ -28,7 +30,7 @@ export interface InterpretationInput {
   readonly earliest: bigint
   /** The party whose network's contracts can be created; undefined: all. */
   readonly issuer?: string | undefined
-  readonly limits?: TransactionLimits | undefined
+  readonly limits?: TransactionLimits
 }
 
 /** What a body may do and who will see it. */
@@ -141,7 +143,7 @@ export class Interpretation implements Tx {
   require(condition: boolean, requirement: string): asserts condition {
     if (condition) return
     this.#guard(() => {
-      throw violated(requirement)
+      throw violated(`Requirement not met: ${requirement}`)
     })
   }
 
@@ -150,8 +152,9 @@ export class Interpretation implements Tx {
     const { seed, effectiveAt: createdAt, issuer } = this.#input
     const contract = newContract(template, payload, { seed, node, createdAt, issuer })
     this.#payloadLength += contract.payload.length
-    const { maxPayloadLength: limit } = this.#limits
-    if (this.#payloadLength > limit) throw refused({ kind: 'too-large', of: 'maxPayloadLength', limit })
+    // Characters are at least bytes: what is too large already need not be finished.
+    const { maxTransactionBytes: limit } = this.#limits
+    if (this.#payloadLength > limit) throw refused({ kind: 'too-large', of: 'maxTransactionBytes', limit })
     this.#authorise(contract.signatories, () => `create of ${template.type.name}`)
     const stakeholders = union(contract.signatories, contract.observers)
     this.created.set(contract.contractId, contract)
@@ -160,6 +163,8 @@ export class Interpretation implements Tx {
   }
 
   #exercise<T, A, R>({ template, type, rules }: Choice<T, A, R>, contractId: string, argument: A): R {
+    // What choices pass on came from an argument at the root or from a contract.
+    if (this.#frame.parent === undefined) demandLimits(type.argument, argument, type.name)
     const encoded = type.argument.encode(argument)
     const contract = this.#find(contractId, encoded, template.type.id)
     const payload = template.open(contract)
@@ -224,8 +229,8 @@ export class Interpretation implements Tx {
 
   /** A place for the next node, before those below it take theirs. */
   #reserve(): number {
-    const { maxNodes: limit } = this.#limits
-    if (this.#events.length >= limit) throw refused({ kind: 'too-large', of: 'maxNodes', limit })
+    const { maxTransactionNodes: limit } = this.#limits
+    if (this.#events.length >= limit) throw refused({ kind: 'too-large', of: 'maxTransactionNodes', limit })
     return this.#events.push(undefined) - 1
   }
 

@@ -1,6 +1,7 @@
 // A payload becomes a contract: what its template says of it is asked once and kept in the record.
 import { contractIdOf } from './contract-id.ts'
 import { invalid, violated } from './interrupt.ts'
+import { demandLimits } from './limits.ts'
 import { distinct, without } from './parties.ts'
 import { MAX_RANK } from '../store/commit-rules.ts'
 import type { ContractRecord } from '../store/store.ts'
@@ -21,6 +22,7 @@ export interface Birth {
 /** The record of a new contract. Halts where it is of another network, its template's `ensure` does not hold, or nobody signs. */
 export function newContract<T>(template: Template<T>, payload: T, { seed, node, createdAt, issuer }: Birth): ContractRecord {
   const { type, rules } = template
+  demandLimits(type.payload, payload, type.name)
   const isForeign = issuer !== undefined && rules.issuer !== undefined && rules.issuer(payload) !== issuer
   if (isForeign) throw violated(`${type.name} is of another network`)
   if (rules.ensure?.(payload) === false) throw violated(`The precondition of ${type.name} does not hold`)
@@ -42,8 +44,10 @@ export type ContractPlace = Pick<ContractRecord, 'key1' | 'key2' | 'key3' | 'ran
 export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPlace {
   const [key1 = '', key2 = '', key3 = ''] = rules.keys?.(payload) ?? []
   const rank = rules.rank?.(payload) ?? 0n
-  if (![key1, key2, key3].every(isKey)) throw invalid(`A key of ${type.name} is too long`)
-  if (rank < 0n || rank > MAX_RANK) throw invalid(`The rank of ${type.name} is negative or has more than 38 digits`)
+  const long = [key1, key2, key3].findIndex((key) => !isKey(key)) + 1
+  if (long > 0) throw invalid(`Key ${long} of ${type.name} has more than ${MAX_KEY_BYTES} bytes`)
+  if (rank < 0n) throw invalid(`${type.name} is ordered by ${rank}: times before 1970 and negative numbers are not taken`)
+  if (rank > MAX_RANK) throw invalid(`${type.name} is ordered by ${rank}, which has more than 38 digits`)
   return { key1, key2, key3, rank }
 }
 

@@ -41,10 +41,12 @@ export interface ProposalInput {
   readonly isLow: boolean
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
+  /** Of the update as it is stored. */
+  readonly maxBytes: number
 }
 
-/** Puts together what an interpretation yielded. */
-export function propose(interpretation: Interpretation, input: ProposalInput): Proposal {
+/** Puts together what an interpretation yielded; undefined where that has more than `maxBytes`. */
+export function propose(interpretation: Interpretation, input: ProposalInput): Proposal | undefined {
   const { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors } = input
   const { created, archived, lookup: { found }, bounds: { notBefore, before } } = interpretation
   const touched = [...found.values()]
@@ -53,7 +55,9 @@ export function propose(interpretation: Interpretation, input: ProposalInput): P
   const updateId = `1220${hash('sha256', seed)}`
   const events = interpretation.events()
   const plain = { updateId, ...head, events, consumed, used, notBefore, before }
-  const { body, bytes } = encodeTransaction(plain, payloadBytes(touched))
+  const encoded = encodeTransaction(plain, payloadBytes(touched), input.maxBytes)
+  if (encoded === undefined) return undefined
+  const { body, bytes } = encoded
   const transaction = { ...plain, bytes }
   const fresh = Array.from(created.values(), (contract) => ({ contract, isTransient: archived.has(contract.contractId) }))
   return {

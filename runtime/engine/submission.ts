@@ -5,9 +5,9 @@ import type { TraceContext, Transaction } from './transaction.ts'
 
 /** How large a transaction may become: interpretation and commit stop everything else meanwhile. */
 export interface TransactionLimits {
-  readonly maxNodes: number
-  /** Payloads of what it creates, characters of JSON. */
-  readonly maxPayloadLength: number
+  readonly maxTransactionNodes: number
+  /** Of the update as it is stored: payloads, arguments and results with their informees. */
+  readonly maxTransactionBytes: number
 }
 
 /** Commands of one party or several, all or nothing. */
@@ -65,7 +65,7 @@ export type Rejection =
   | { readonly kind: 'aborted'; readonly fault: AbortReason }
   | { readonly kind: 'too-early'; readonly notBefore: bigint }
   | { readonly kind: 'too-late'; readonly before: bigint }
-  /** The transaction has more than so many nodes, or payloads of more than so many characters. */
+  /** The transaction has more than so many nodes or bytes. */
   | { readonly kind: 'too-large'; readonly of: keyof TransactionLimits; readonly limit: number }
   /** A command, a payload, an argument or a disclosed contract that is none. */
   | { readonly kind: 'invalid'; readonly reason: string }

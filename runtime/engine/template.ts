@@ -10,6 +10,8 @@ export interface Codec<T> {
   decode(value: unknown, path?: string): T
   /** Fields in declaration order, so that the JSON text is canonical. */
   encode(value: T): Json
+  /** Throws where a part of the value is larger than it may be, which `decode` lets pass; absent where nothing has a limit. */
+  check?(value: T, path: string): void
 }
 
 export interface TemplateType<T> {
@@ -130,7 +132,7 @@ export interface Tx {
   before(time: bigint): void
   /** Ends the transaction; the caller gets `fault`. */
   abort(fault: AbortReason): never
-  /** Ends the transaction unless `condition` holds; `requirement` says what was to hold. */
+  /** Ends the transaction unless `condition` holds; `requirement` says what was to hold, and the caller reads that it does not. */
   require(condition: boolean, requirement: string): asserts condition
 }
 

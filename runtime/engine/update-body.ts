@@ -27,11 +27,16 @@ type StoredForm =
   })
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
-/** The text of a transaction, and its size with `inputBytes`, which is what it costs. */
+export interface EncodedTransaction {
+  readonly body: string
+  /** With the inputs, which is what it costs. */
+  readonly bytes: bigint
+}
+
+/** The text of a transaction; undefined where it has more than `maxBytes`, as soon as that is known. */
 export function encodeTransaction(
-  transaction: Omit<Transaction, 'bytes'>,
-  inputBytes: number,
-): { readonly body: string; readonly bytes: bigint } {
+  transaction: Omit<Transaction, 'bytes'>, inputBytes: number, maxBytes: number,
+): EncodedTransaction | undefined {
   const { events, consumed, effectiveAt, notBefore, before, ...plain } = transaction
   const head = JSON.stringify({
     kind: 'transaction',
@@ -41,9 +46,26 @@ export function encodeTransaction(
     notBefore: notBefore?.toString() ?? null,
     before: before?.toString() ?? null,
   })
-  const open = `${head.slice(0, -1)},"events":[${events.map(eventText).join(',')}]`
-  const bytes = BigInt(Buffer.byteLength(open) + inputBytes)
+  const texts = eventTexts(events, maxBytes - head.length)
+  if (texts === undefined) return undefined
+  const open = `${head.slice(0, -1)},"events":[${texts.join(',')}]`
+  const ownBytes = Buffer.byteLength(open)
+  if (ownBytes > maxBytes) return undefined
+  const bytes = BigInt(ownBytes + inputBytes)
   return { body: `${open},"bytes":"${bytes}"}`, bytes }
+}
+
+/** Undefined where they have more than so many characters. */
+function eventTexts(events: readonly LedgerEvent[], maxLength: number): readonly string[] | undefined {
+  const texts: string[] = []
+  let length = 0
+  for (const event of events) {
+    const text = eventText(event)
+    length += text.length
+    if (length > maxLength) return undefined
+    texts.push(text)
+  }
+  return texts
 }
 
 /** The text of a reassignment. */

@@ -9,6 +9,7 @@ import type { WireReply } from './wire.ts'
 import { announcesBody, hasLongRest, stopReading } from './body.ts'
 import { eventLines, jsonLines } from './events.ts'
 import { stringifyJson } from './json.ts'
+import { jsonStream } from './json-slices.ts'
 
 /** An answer as bytes: what is left to do is to write it. */
 export interface Outgoing {
@@ -45,7 +46,7 @@ function addHeaders(headers: string[], given: Readonly<Record<string, string>>):
 
 function encodeBody(plan: ReplyPlan, body: unknown): Outgoing['body'] {
   if (body === undefined) return undefined
-  if (plan.kind === 'json') return stringifyJson(body, plan.int64)
+  if (plan.kind === 'json') return jsonStream(body, plan.int64) ?? stringifyJson(body, plan.int64)
   if (typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable) return body
   if (isAsyncIterable(body)) return streamOf(plan, body)
   return plan.kind === 'text' ? String(body) : stringifyJson(body, true)

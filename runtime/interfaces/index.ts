@@ -79,8 +79,6 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 
 /** No upload takes this long: the request's time limit is far below. */
 const LEFT_UPLOAD_MS = 3_600_000
-/** Of what one transaction of a caller creates, characters: a small command may copy a long text again and again. */
-const MAX_PAYLOAD_LENGTH = 2_097_152
 
 /** As long as the host waits for a plugin's health. */
 const READY_MS = 1_000
@@ -227,7 +225,7 @@ function ledgerHandlers(parts: Parts, reads: StreamReads) {
   const respond = responder(settings.participantId)
   const { engine, clock } = economy
   const maxRights = settings.maxRightsPerUser
-  const limits = { maxNodes: settings.maxTransactionNodes, maxPayloadLength: MAX_PAYLOAD_LENGTH }
+  const limits = { maxTransactionNodes: settings.maxTransactionNodes, maxTransactionBytes: settings.maxTransactionBytes }
   const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock, limits } }
   const interactive = createInteractive({ engine, store, clock, limits, newNonce: () => randomBytes(NONCE_BYTES) })
   const parties = new PartyAdmin({
@@ -247,7 +245,7 @@ function ledgerHandlers(parts: Parts, reads: StreamReads) {
     ...stateHandlers(store, node, respond),
     ...commandHandlers(commands, respond),
     ...interactiveHandlers(interactive, commands, respond),
-    ...listHandlers(reads, settings.maxListElements, respond),
+    ...listHandlers(reads, { elements: settings.maxListElements, bytes: settings.maxListBytes }, respond),
     ...updateHandlers(reads, respond),
     ...healthHandlers({ notReady: () => whyNotReady(parts), interfaceVersion: ledgerWire.version, productVersion, maxRights }),
   }

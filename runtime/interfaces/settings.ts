@@ -22,9 +22,13 @@ const ledgerSection = z.strictObject({
   stablePackageIds: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
   /** How many elements a list of contracts, updates or completions has at most. domain/ledger.md §7.4 */
   maxListElements: z.int().min(1).default(200),
+  /** Bytes of JSON of such a list. */
+  maxListBytes: z.int().min(65_536).max(268_435_456).default(8_388_608),
   maxUploadBytes: z.int().min(1).default(268_435_456),
   /** Nodes of a transaction that a caller's commands make. */
   maxTransactionNodes: z.int().min(1).max(10_000).default(500),
+  /** Bytes of such a transaction as it is stored. */
+  maxTransactionBytes: z.int().min(65_536).max(67_108_864).default(4_194_304),
   /** How far record time and this server's clock may be from the store's clock. */
   maxClockSkewMs: z.int().min(2_000).max(86_400_000).default(10_000),
   /** Goes on with a ledger whose last record time is further ahead: its time stands still until the clock has caught up. */

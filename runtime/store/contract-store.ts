@@ -242,8 +242,11 @@ export interface ContractStore {
   /** By the bytes of the key, after `after` ('' is the start). */
   facts(kind: string, after: string, limit: number): Promise<readonly FactRecord[]>
   command(key: string): Promise<CommandRecord | undefined>
-  /** Updates after an offset, in order; without those that are pruned. */
-  updatesAfter(offset: bigint, limit: number): Promise<readonly UpdateRecord[]>
+  /**
+   * Updates after an offset, in order; without those that are pruned. With `maxBytes` it ends before the update whose body
+   * would make all bodies together larger than that; the first one is always among them.
+   */
+  updatesAfter(offset: bigint, limit: number, maxBytes?: number): Promise<readonly UpdateRecord[]>
   /** The last update whose record time is at most `recordTime`; undefined where it is pruned. */
   updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
   /** Forgets commands that were kept until before `recordTime`. */

@@ -109,7 +109,8 @@ test('counter and preapproval must be the sender\'s and the receiver\'s', async 
     return outcome.ok ? 'sent' : describe(outcome)
   })
   assert.deepEqual(await Promise.all(rejections), [
-    'aborted  The counter is that of the sender', 'aborted  The preapproval is that of the receiver',
+    'aborted  Requirement not met: The counter is that of the sender',
+    'aborted  Requirement not met: The preapproval is that of the receiver',
   ])
 })
 

@@ -134,7 +134,8 @@ test('what is pruned is told to who reads it, also in the middle', async () => {
   const eventFormat = { filtersByParty: { [party]: {} } }
   const updateFormat = { includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat } }
   const list = (beginExclusive: bigint) => boundedList(
-    (reading) => openUpdates(reads, { beginExclusive, endInclusive: 4n, updateFormat }, reading), {}, 200, new AbortController().signal)
+    (reading) => openUpdates(reads, { beginExclusive, endInclusive: 4n, updateFormat }, reading), { isPaged: true },
+    { elements: 200, bytes: 1_000_000 }, new AbortController().signal)
   const all = await list(0n)
   assert.ok(Array.isArray(all) && all.length === 4)
   const reading = { signal: new AbortController().signal, patience: () => 0 }

@@ -184,7 +184,7 @@ describe('bounds', () => {
       for (let made = 0; made < count; made += 1) tx.create(sheet, { signers: ['alice'], readers: [] })
     }
     must(await as(toy, ['alice'], create(10_000)))
-    assert.deepEqual(await rejection(as(toy, ['alice'], create(10_001))), { ok: false, kind: 'too-large', of: 'maxNodes', limit: 10_000 })
+    assert.deepEqual(await rejection(as(toy, ['alice'], create(10_001))), { ok: false, kind: 'too-large', of: 'maxTransactionNodes', limit: 10_000 })
   })
 
   test('an endless recursion ends the transaction, not the process', async () => {

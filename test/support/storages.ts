@@ -63,6 +63,7 @@ const SUITES = {
   'packages': { usual: ALL },
   'ledger bad input': { usual: ALL },
   'commands': { usual: ALL },
+  'sizes': { usual: DATABASES },
   'lists': { usual: ALL },
   'streams': { usual: ALL },
   'interactive submission': { usual: ALL },

@@ -28,6 +28,7 @@ const FAILURES: readonly (readonly [TreasuryRejection, number])[] = [
   [{ kind: 'refused', rejection: { kind: 'duplicate-in-flight' } }, 429],
   [{ kind: 'target-gone', contractId: 'target' }, 404],
   [{ kind: 'target-gone', contractId: 'other' }, 409],
+  [{ kind: 'paid-before', contractId: 'target' }, 409],
   [{ kind: 'no-wallet', party: 'p' }, 404],
   [{ kind: 'no-round' }, 503],
   [{ kind: 'queue-full' }, 429],

@@ -82,6 +82,8 @@ export const validatorSection = z.strictObject({
   proposeMergeDelegation: z.boolean().default(false),
   /** Whether scan-proxy operations need a token. rulings.md 7 */
   scanProxyToken: z.boolean().default(false),
+  /** Bytes of JSON of a wallet's list that is asked for without pages. */
+  maxListBytes: z.int().min(65_536).max(268_435_456).default(8_388_608),
   /** How often the automations look for work. */
   pollMs: z.int().min(10).default(1_000),
 })

@@ -10,6 +10,7 @@ import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { requestTrace, withTrace } from '../trace.ts'
 import { isSameRequest } from '../wallets/request-ids.ts'
+import { paymentKeyOf, wasPaid } from '../wallets/tracking.ts'
 import { batchLength, batchSubmission, failureOf, inPipeline, withoutNeedlessMerges } from './batch.ts'
 import type { Job, Request } from './batch.ts'
 import { readFunds, readHoldings } from './funds.ts'
@@ -178,6 +179,29 @@ export class Treasury {
     const named = await this.#named(requests)
     const live = requests.filter((request) => isThere(request, named))
     for (const request of requests) if (!live.includes(request)) results.set(request, gone(request))
+    const { first, later } = oneOfEachId(live, named)
+    await this.#executeFirst(party, await this.#unpaid(first, named, results), named, results)
+    if (later.length > 0) await this.#execute(party, later, results)
+  }
+
+  /** Without those whose tracking id is paid already, who get that as their result. */
+  async #unpaid(
+    requests: readonly Request[], named: ReadonlyMap<string, ContractRecord>, results: Map<Job, TreasuryResult>,
+  ): Promise<readonly Request[]> {
+    const paid = await Promise.all(requests.map(async (request) => {
+      const key = paymentKey(request, named)
+      return key !== undefined && await wasPaid(this.#economy.store, key)
+    }))
+    return requests.filter((request, index) => {
+      if (paid[index] === true) results.set(request, failed({ kind: 'paid-before', contractId: targetOf(request.operation) ?? '' }))
+      return paid[index] !== true
+    })
+  }
+
+  /** All of different tracking ids. */
+  async #executeFirst(
+    party: string, live: readonly Request[], named: ReadonlyMap<string, ContractRecord>, results: Map<Job, TreasuryResult>,
+  ): Promise<void> {
     if (live.length === 0) return
     const outcomes = await this.#submit(party, live, [...named.values()])
     if (!Array.isArray(outcomes) && live.length > 1) {
@@ -271,6 +295,26 @@ function resultAt({ result, updateId }: Committed<readonly CoinOperationOutcome[
   if (outcome === undefined) throw new Error('a batch has fewer outcomes than operations')
   if (outcome.tag === 'COO_Error') return failed({ kind: 'invalid-transfer', reason: outcome.value })
   return { ok: true, outcome, updateId, isRepeated: false }
+}
+
+/** Of several payments under one tracking id the first is made before the others are looked at: it may fail. */
+function oneOfEachId(
+  requests: readonly Request[], named: ReadonlyMap<string, ContractRecord>,
+): { readonly first: readonly Request[]; readonly later: readonly Request[] } {
+  const seen = new Set<string>()
+  const { first = [], later = [] } = Object.groupBy(requests, (request) => {
+    const key = paymentKey(request, named)
+    if (key === undefined) return 'first'
+    const isLater = seen.has(key)
+    seen.add(key)
+    return isLater ? 'later' : 'first'
+  })
+  return { first, later }
+}
+
+function paymentKey({ operation }: Request, named: ReadonlyMap<string, ContractRecord>): string | undefined {
+  const contract = named.get(targetOf(operation) ?? '')
+  return contract && paymentKeyOf(contract)
 }
 
 function isThere({ operation }: Request, active: ReadonlyMap<string, unknown>): boolean {

@@ -32,6 +32,8 @@ export type TreasuryRejection =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** The contract that the operation is about is no longer active. */
   | { readonly kind: 'target-gone'; readonly contractId: string }
+  /** Something else was paid for the payer and tracking id of the contract that the operation is about. */
+  | { readonly kind: 'paid-before'; readonly contractId: string }
   /** Nobody's wallet here. */
   | { readonly kind: 'no-wallet'; readonly party: string }
   /** None of the rounds are open. */

@@ -1,5 +1,6 @@
 // What became of the offers and traffic requests of a tracking id: facts that each commit writes and statuses are read from. A
-// tracking id is used up as soon as one says something about it. domain/behaviour.md §4, §8
+// tracking id is used up as soon as one says something about it; a further fact of its payment stays whatever others make under the
+// same id by commands of their own, so that it pays once. domain/behaviour.md §4, §8
 import { createHash } from 'node:crypto'
 import { AcceptedTransferOffer, BuyTrafficRequest, TransferOffer } from '../../../generated/contracts.gen.ts'
 import type {
@@ -16,6 +17,9 @@ import type { RequestId } from './request-ids.ts'
 const OFFER = 'wallet.transfer-offer'
 const TRAFFIC_REQUEST = 'wallet.buy-traffic-request'
 
+/** What follows the kind for the payment of an id. */
+const PAID = '.paid'
+
 const TRACKED: ReadonlySet<string> = new Set([TransferOffer.id, AcceptedTransferOffer.id, BuyTrafficRequest.id])
 
 /** Writes the newest status of each tracking id that an update says something about. */
@@ -26,23 +30,43 @@ export const trackingProjector: Projector = (transaction) => {
   const tree = new TransactionTree(transaction)
   const facts = concerned.flatMap((event) => {
     const found = event.kind === 'create' ? begun(event, transaction.updateId) : ended(tree, event, transaction.updateId)
-    return found ?? []
+    return found === undefined ? [] : withPayment(found)
   })
   return { logs: [], facts: [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()] }
 }
 
-/** The status of a sender's offer; undefined for an id that was never used. */
+/** The status of a sender's offer, once paid that; undefined for an id that was never used. */
 export async function offerStatus(store: Store, sender: string, trackingId: string): Promise<TransferOfferStatus | undefined> {
-  const fact = await store.contracts.fact(OFFER, keyOf(sender, trackingId))
+  const fact = await statusFact(store, OFFER, keyOf(sender, trackingId))
   return fact === undefined ? undefined : JSON.parse(fact.body)
 }
 
-/** The status of a party's request for traffic; undefined for an id that was never used. */
+/** The status of a party's request for traffic, once paid that; undefined for an id that was never used. */
 export async function trafficRequestStatus(
   store: Store, endUserParty: string, trackingId: string,
 ): Promise<BuyTrafficRequestStatus | undefined> {
-  const fact = await store.contracts.fact(TRAFFIC_REQUEST, keyOf(endUserParty, trackingId))
+  const fact = await statusFact(store, TRAFFIC_REQUEST, keyOf(endUserParty, trackingId))
   return fact === undefined ? undefined : JSON.parse(fact.body)
+}
+
+/** Stands for the payer and tracking id of a contract that is to be paid; undefined for one that is not tracked. */
+export function paymentKeyOf({ templateId, key1: payer, key2, key3 }: ContractRecord): string | undefined {
+  if (templateId === AcceptedTransferOffer.id) return `${OFFER}${PAID} ${keyOf(payer, key3)}`
+  return templateId === BuyTrafficRequest.id ? `${TRAFFIC_REQUEST}${PAID} ${keyOf(payer, key2)}` : undefined
+}
+
+/** Whether a payment was made for what `paymentKeyOf` answers. */
+export async function wasPaid({ contracts }: Store, paymentKey: string): Promise<boolean> {
+  const [kind = '', key = ''] = paymentKey.split(' ')
+  return await contracts.fact(kind, key) !== undefined
+}
+
+async function statusFact({ contracts }: Store, kind: string, key: string): Promise<FactRecord | undefined> {
+  return await contracts.fact(`${kind}${PAID}`, key) ?? contracts.fact(kind, key)
+}
+
+function withPayment(fact: FactRecord): readonly FactRecord[] {
+  return member(JSON.parse(fact.body), 'status') === 'completed' ? [fact, { ...fact, kind: `${fact.kind}${PAID}` }] : [fact]
 }
 
 export type OfferTerms = Pick<TransferOffer, 'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'>

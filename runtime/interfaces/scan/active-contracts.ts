@@ -4,6 +4,7 @@ import { coin, lockedCoin } from '../../contracts/index.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { timeText } from '../../participant/time.ts'
+import { jsonBytes, Page } from '../../services/pages.ts'
 import { badRequest, PlainError } from '../../economy/errors.ts'
 import { inTurns } from '../../economy/snapshots/in-turns.ts'
 import { partiesProblem } from './parse.ts'
@@ -13,6 +14,7 @@ import { snapshotOf } from '../../economy/snapshots/snapshots.ts'
 const SCAN_PAGE = 1_000
 /** Contracts that one request looks at: a page of a rare party may be short, and goes on with its token. */
 const MAX_SCANNED = 20_000
+const HEAD_BYTES = 600
 /** `<package name>:<module path>:<entity>` */
 const TEMPLATE_NAME = /^[^:#]+:[^:]+:[^:]+$/
 
@@ -75,18 +77,23 @@ async function scanFor(
 ): Promise<{ readonly found: readonly Row[]; readonly next: bigint | undefined }> {
   const { store, parties: { dso } } = economy
   const { owners, ...query } = { ...selection, parties: selection.parties.length === 0 ? [dso] : selection.parties }
-  const found: Row[] = []
+  const page = new Page<Row>(pageSize)
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
     const rows = await store.contracts.snapshot({ ...query, after, limit: SCAN_PAGE })
     for (const row of rows) {
-      if (found.length === pageSize) return { found, next: after }
+      const isOver = page.isFull || (isSeen(row.contract, dso, owners) && !page.add(row, bytesOf(row.contract)))
+      if (isOver) return { found: page.items, next: after }
       after = row.sequence
-      if (isSeen(row.contract, dso, owners)) found.push(row)
     }
-    if (rows.length < SCAN_PAGE) return { found, next: undefined }
+    if (rows.length < SCAN_PAGE) return { found: page.items, next: undefined }
   }
-  return { found, next: after }
+  return { found: page.items, next: after }
+}
+
+/** Of the contract as it is shown: ids, names and times besides what it says. */
+function bytesOf({ payload, signatories, observers }: ContractRecord): number {
+  return Buffer.byteLength(payload) + jsonBytes([...signatories, ...observers]) + HEAD_BYTES
 }
 
 /** The first key of coins is their owner. */

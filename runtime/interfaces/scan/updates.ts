@@ -1,10 +1,15 @@
 // The history of the ledger as the network's party sees it, by pages and one by one. domain/wire.md §2.4
+import { setImmediate } from 'node:timers/promises'
 import type { UpdateHistoryAfter, UpdateHistoryItemV2, UpdateHistoryRequestV2, ValueEncoding } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
+import { Page, PAGE_BYTES } from '../../services/pages.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
 import { instant } from '../../economy/parse.ts'
 import { updateToWire } from './update-wire.ts'
+
+/** A body that takes milliseconds to read, characters. */
+const LONG_BODY = 65_536
 
 /** Updates in the order of their record times after a point; empty at the end only. 400 for a time that is none. */
 export async function updatesPage(
@@ -12,18 +17,21 @@ export async function updatesPage(
 ): Promise<UpdateHistoryItemV2[] | PlainError> {
   const start = encodingProblem(encoding) ?? await offsetAfter(economy, after)
   if (start instanceof PlainError) return start
-  const shown: UpdateHistoryItemV2[] = []
+  const page = new Page<UpdateHistoryItemV2>(pageSize)
   let offset = start
   while (offset !== undefined) {
-    const records = await economy.store.contracts.updatesAfter(offset, pageSize)
+    const records = await economy.store.contracts.updatesAfter(offset, pageSize, PAGE_BYTES)
     for (const record of records) {
+      // To read it costs time in proportion to its size.
+      if (record.body.length > LONG_BODY) await setImmediate()
       const update = await updateToWire(economy, record)
-      if (update !== undefined) shown.push(update)
-      if (shown.length === pageSize) return shown
+      if (update !== undefined && !page.add(update)) return page.items
     }
-    offset = records.length < pageSize ? undefined : records.at(-1)?.offset
+    if (page.isFull) return page.items
+    offset = records.at(-1)?.offset
+    await setImmediate()
   }
-  return shown
+  return page.items
 }
 
 /** One update; 404 where there is none, or none that the network's party sees. */

@@ -1,6 +1,6 @@
 // What a commit projects: totals, logs, facts, commands and updates by time; and what pruning leaves of it.
 import assert from 'node:assert/strict'
-import { addContracts, aContract, append, archive, factsFor, TEMPLATE, walk } from './ledger-kit.ts'
+import { addContracts, aContract, append, archive, factsFor, TEMPLATE, updateAt, walk } from './ledger-kit.ts'
 import type { Check } from './check.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -38,6 +38,28 @@ export const projectionChecks: readonly Check[] = [
       const bobs = { log: 'l', owner: 'bob', limit: 9 }
       assert.deepEqual(await store.contracts.log({ ...bobs, after: '' }), [line('bob', 1)])
       assert.deepEqual(await store.contracts.log({ ...bobs, after: '9' }), [])
+    },
+  },
+  {
+    name: 'updates are read as far as their bodies fit, and the next one however large it is',
+    run: async ({ store }) => {
+      for (const length of [4, 5, 40, 4]) {
+        await append(store, (offset) => ({ updates: [{ ...updateAt(offset), body: JSON.stringify('é'.repeat(length - 2)) }] }))
+      }
+      const within = async (offset: bigint, limit: number, maxBytes: number) =>
+        (await store.contracts.updatesAfter(offset, limit, maxBytes)).map((update) => update.offset)
+      // 6, 8, 78 and 6 bytes.
+      assert.deepEqual(await within(0n, 9, 1_000), [1n, 2n, 3n, 4n])
+      assert.deepEqual(await within(0n, 3, 1_000), [1n, 2n, 3n])
+      assert.deepEqual(await within(0n, 9, 14), [1n, 2n])
+      assert.deepEqual(await within(0n, 9, 13), [1n])
+      assert.deepEqual(await within(0n, 9, 1), [1n])
+      assert.deepEqual(await within(2n, 9, 1), [3n])
+      assert.deepEqual(await within(2n, 9, 83), [3n])
+      assert.deepEqual(await within(2n, 9, 84), [3n, 4n])
+      assert.deepEqual(await within(4n, 9, 1), [])
+      await store.updates.prune(1n)
+      assert.deepEqual(await within(0n, 9, 1), [2n])
     },
   },
   {

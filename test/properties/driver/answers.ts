@@ -43,6 +43,7 @@ export function treasuryAnswer(outcome: { readonly ok: true } | TreasuryRejected
   if (outcome.ok) return DONE
   switch (outcome.kind) {
     case 'refused': return engineAnswer({ ok: false, ...outcome.rejection })
+    case 'paid-before': return refuse('requirement', `${outcome.contractId} was paid before`)
     case 'target-gone': return refuse('not-found', outcome.contractId)
     case 'no-wallet': return refuse('invalid', outcome.party)
     case 'no-round': return refuse('no-round', '')

@@ -38,6 +38,6 @@ export function rejectionError(rejection: Rejection): LedgerError {
 
 /** A transaction that exceeds a limit of this node. */
 export function tooLarge(of: keyof TransactionLimits, limit: number): LedgerError {
-  const what = of === 'maxNodes' ? 'nodes' : 'characters of payloads'
+  const what = of === 'maxTransactionNodes' ? 'nodes' : 'bytes'
   return ledgerError('TRANSACTION_TOO_LARGE', { what, limit: String(limit) })
 }

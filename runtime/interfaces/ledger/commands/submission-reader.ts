@@ -56,7 +56,8 @@ export function readSubmission(request: CommandsRequest, userId: string, rules: 
   const named = namesProblem(request) ?? synchronizerProblem(request.synchronizerId ?? '', rules.node)
   if (named !== undefined) return named
   // Each makes a node at least.
-  if (commands.length > rules.limits.maxNodes) return tooLarge('maxNodes', rules.limits.maxNodes)
+  const { maxTransactionNodes } = rules.limits
+  if (commands.length > maxTransactionNodes) return tooLarge('maxTransactionNodes', maxTransactionNodes)
   const read = readCommands(commands, rules.implementations)
   if (read instanceof LedgerError) return read
   const notBefore = readLedgerTime(request, rules.clock)

@@ -9,6 +9,7 @@ import type { Context, Respond } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
 import { openActiveContracts } from './active-contracts.ts'
 import { boundedList } from './bounded-list.ts'
+import type { ListLimits } from './bounded-list.ts'
 import { openCompletions } from './completions.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import { StreamFailure } from './reads.ts'
@@ -16,20 +17,22 @@ import { openUpdates } from './updates.ts'
 
 type ListHandlers = Pick<Handlers<Context>, 'getActiveContracts' | 'getUpdates' | 'getCompletions'>
 
-/** Handlers of the three lists; more than `nodeLimit` elements are refused. */
-export function listHandlers(reads: StreamReads, nodeLimit: number, respond: Respond): ListHandlers {
+/** Handlers of the three lists; what is beyond `limits` is refused. Updates and completions can be read on after an offset. */
+export function listHandlers(reads: StreamReads, limits: ListLimits, respond: Respond): ListHandlers {
   return {
     getActiveContracts: async ({ body, query }, context) => {
-      const list = await boundedList((reading) => openActiveContracts(reads, body, reading), query, nodeLimit, context.signal)
+      const open = (reading: Reading) => openActiveContracts(reads, body, reading)
+      const list = await boundedList(open, { ...query, isPaged: false }, limits, context.signal)
       return respond(list, context, (items) => items)
     },
     getUpdates: async ({ body, query }, context) => {
-      const list = await boundedList((reading) => openUpdates(reads, body, reading), query, nodeLimit, context.signal)
+      const open = (reading: Reading) => openUpdates(reads, body, reading)
+      const list = await boundedList(open, { ...query, isPaged: true }, limits, context.signal)
       return respond(list, context, (items) => items)
     },
     getCompletions: async ({ body, query }, context) => {
       const open = (reading: Reading) => openCompletions(reads, body, callerOf(context).user.id, reading)
-      return respond(await boundedList(open, query, nodeLimit, context.signal), context, (items) => items)
+      return respond(await boundedList(open, { ...query, isPaged: true }, limits, context.signal), context, (items) => items)
     },
   }
 }

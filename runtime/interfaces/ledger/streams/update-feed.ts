@@ -9,8 +9,10 @@ import { StreamFailure } from './reads.ts'
 
 const MAX_PAGE = 200
 const FIRST_PAGE = 16
-/** Bodies of a page, characters; pages become shorter where updates are long. */
-const PAGE_CHARS = 1_048_576
+/** Bodies of a page, bytes; pages become shorter where updates are long. */
+const PAGE_BYTES = 1_048_576
+/** Where a page downwards has more than that, so many times fewer updates are asked for. */
+const SHRINKING = 4
 /** A body that takes milliseconds to read, characters. */
 const LONG_BODY = 65_536
 
@@ -37,6 +39,8 @@ export async function* upwards<T>(
     size = page.next
     if (isFull || end !== undefined) continue
     const left = reading.patience()
+    // A page may also have ended before an update that is too large for it.
+    if (left <= 0 && page.count > 0) continue
     if (left <= 0) return
     await reads.tail.beyond(after, signal, left)
   }
@@ -47,7 +51,13 @@ export async function* downwards<T>(reads: StreamReads, begin: bigint, end: bigi
   let size = FIRST_PAGE
   for (let high = end; high > begin;) {
     const after = high - BigInt(size) > begin ? high - BigInt(size) : begin
-    size = yield* pageDown(reads, { after, end: high, size: Number(high - after) }, show)
+    const page = await readPage(reads, { after, end: high, size: Number(high - after) })
+    if (page.at(-1)?.offset !== high && size > 1) {
+      size = Math.ceil(size / SHRINKING)
+      continue
+    }
+    for (const record of page.toReversed()) yield* await shown(reads, record, show)
+    size = nextSize(page)
     high = after
   }
 }
@@ -64,12 +74,6 @@ async function* pageUp<T>(
   return { count: page.length, next: nextSize(page) }
 }
 
-async function* pageDown<T>(reads: StreamReads, asked: Page, show: Show<T>): AsyncGenerator<T, number> {
-  const page = await readPage(reads, asked)
-  for (const record of page.toReversed()) yield* await shown(reads, record, show)
-  return nextSize(page)
-}
-
 async function shown<T>({ tail }: StreamReads, record: UpdateRecord, show: Show<T>): Promise<readonly T[]> {
   if (record.body.length > LONG_BODY) await tail.turn()
   return show(record)
@@ -77,7 +81,7 @@ async function shown<T>({ tail }: StreamReads, record: UpdateRecord, show: Show<
 
 async function readPage(reads: StreamReads, { after, end, size }: Page): Promise<readonly UpdateRecord[]> {
   await reads.tail.turn()
-  const page = await reads.store.contracts.updatesAfter(after, size)
+  const page = await reads.store.contracts.updatesAfter(after, size, PAGE_BYTES)
   await requireNext(reads, page[0], { at: after, end })
   return page
 }
@@ -85,7 +89,7 @@ async function readPage(reads: StreamReads, { after, end, size }: Page): Promise
 /** At most twice as many as there were, and so many that they weigh what they may. */
 function nextSize(page: readonly UpdateRecord[]): number {
   const chars = page.reduce((sum, { body }) => sum + body.length, 0)
-  const fitting = Math.floor(PAGE_CHARS * page.length / Math.max(chars, 1))
+  const fitting = Math.floor(PAGE_BYTES * page.length / Math.max(chars, 1))
   return Math.max(1, Math.min(MAX_PAGE, 2 * Math.max(page.length, FIRST_PAGE), fitting))
 }
 

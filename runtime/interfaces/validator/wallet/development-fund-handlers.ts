@@ -8,12 +8,11 @@ import {
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
-import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { fundHistory } from '../../../economy/wallets/development-fund-history.ts'
 import { badRequest, PlainError, rejectionError } from '../../../economy/errors.ts'
-import { actedOn, contractsOf } from './owned-contracts.ts'
+import { actedOn, listOf } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import { walletScope } from './wallet-scope.ts'
 import { submitFor } from '../../../economy/wallets/wallets.ts'
@@ -39,8 +38,8 @@ export function developmentFundHandlers(economy: Economy): FundHandlers {
         development_fund_coupon_contract_id: developmentFundCouponCid,
         ...rest === null ? {} : { unclaimed_development_fund_coupon_contract_id: rest },
       })),
-    listActiveDevelopmentFundCoupons: inWallet(({ party }) => contractsOf(economy.reader, developmentFundCoupon, party),
-      (found) => ({ active_development_fund_coupons: found.slice(0, MAX_LISTED).map(contractToWire) })),
+    listActiveDevelopmentFundCoupons: inWallet(({ party }) => listOf(economy, developmentFundCoupon, party, { limit: MAX_LISTED }),
+      ({ contracts }) => ({ active_development_fund_coupons: contracts })),
     listDevelopmentFundCouponHistory: inWallet(({ party }, { query }) => fundHistory(economy.store, party, query),
       ({ coupons, next }) => ({ development_fund_coupon_history: coupons, ...next === undefined ? {} : { next_page_token: next } })),
     withdrawDevelopmentFundCoupon: inWallet((wallet, { path, body }) =>

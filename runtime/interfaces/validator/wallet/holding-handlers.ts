@@ -5,9 +5,12 @@ import {
   appRewardCoupon, svRewardCoupon, validatorLivenessActivityRecord, validatorRewardCoupon,
 } from '../../../contracts/index.ts'
 import type { Template } from '../../../engine/index.ts'
+import type { LogRecord } from '../../../store/store.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { contractToWire } from '../../contract-wire.ts'
+import { inSlices, Page } from '../../../services/pages.ts'
+import type { ReadSlice } from '../../../services/pages.ts'
 import { answer } from '../../../economy/errors.ts'
 import { balanceOf, externalBalanceOf, positionsOf } from './holdings.ts'
 import { HISTORY_LOG } from '../../../economy/history/projector.ts'
@@ -50,6 +53,11 @@ async function historyPage(
   { store }: Economy, owner: string, after: string, limit: number,
 ): Promise<TransactionHistoryEntry[]> {
   if (after !== '' && !EVENT_ID.test(after)) return []
-  const lines = await store.contracts.log({ log: HISTORY_LOG, owner, after, limit })
-  return lines.map(({ body }): TransactionHistoryEntry => JSON.parse(body))
+  const page = new Page<LogRecord>(limit)
+  const read: ReadSlice<LogRecord> = (last, size) =>
+    store.contracts.log({ log: HISTORY_LOG, owner, after: last?.id ?? after, limit: Math.min(size, limit) })
+  for await (const line of inSlices(read, ({ body }) => body.length)) {
+    if (!page.add(line, Buffer.byteLength(line.body)) || page.isFull) break
+  }
+  return page.items.map(({ body }): TransactionHistoryEntry => JSON.parse(body))
 }

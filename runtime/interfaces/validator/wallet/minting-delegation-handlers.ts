@@ -13,7 +13,7 @@ import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
-import { actedOn, pageOf } from './owned-contracts.ts'
+import { actedOn, lightPageOf, nextPage } from './owned-contracts.ts'
 import type { PageQuery } from './owned-contracts.ts'
 import { contractIdOf } from '../../../economy/parse.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
@@ -81,7 +81,7 @@ function mintingOf(economy: Economy, treasury: Treasury) {
       return done.ok ? done.result : treasuryError(done, cid)
     },
     list: async <T>(template: Template<T>, { party }: Wallet, query: PageQuery, beneficiary: (payload: T) => string) => {
-      const { contracts, next } = await pageOf(economy.reader, template, party, query)
+      const { contracts, next } = await lightPageOf(economy.reader, template, party, query)
       return { entries: await entriesOf(economy, contracts, beneficiary), next }
     },
   }
@@ -122,10 +122,6 @@ function beneficiaryOfProposal({ delegation }: MintingDelegationProposal): strin
 
 function partiesOf({ beneficiary, delegate }: MintingDelegation): readonly string[] {
   return [beneficiary, delegate]
-}
-
-function nextPage(next: bigint | undefined): { readonly next_page_token?: bigint } {
-  return next === undefined ? {} : { next_page_token: next }
 }
 
 function nothing(): undefined {

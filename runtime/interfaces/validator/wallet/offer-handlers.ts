@@ -7,11 +7,11 @@ import {
   acceptedTransferOffer, transferOffer, walletAppInstallCreateTransferOffer, walletAppInstallTransferOfferAccept,
   walletAppInstallTransferOfferReject, walletAppInstallTransferOfferWithdraw,
 } from '../../../contracts/index.ts'
-import type { Contract, Template, Tx } from '../../../engine/index.ts'
+import type { Tx } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
-import { contractToWire } from '../../contract-wire.ts'
 import { badRequest, conflict, notFound, otherContent, PlainError, rejectionError } from '../../../economy/errors.ts'
+import { listOf, nextPage } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import { earlierRequest, isSameRequest, rememberRequest } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
@@ -40,9 +40,11 @@ export function offerHandlers(economy: Economy): OfferHandlers {
     createTransferOffer: inWallet(
       (wallet, { body }) => offers.create(wallet, body), (cid) => ({ offer_contract_id: cid })),
     listTransferOffers: inWallet(
-      ({ party }) => offers.of(transferOffer, party), (found) => ({ offers: found.map(contractToWire) })),
+      ({ party }, { query }) => listOf(economy, transferOffer, party, query),
+      ({ contracts, next }) => ({ offers: contracts, ...nextPage(next) })),
     listAcceptedTransferOffers: inWallet(
-      ({ party }) => offers.of(acceptedTransferOffer, party), (found) => ({ accepted_offers: found.map(contractToWire) })),
+      ({ party }, { query }) => listOf(economy, acceptedTransferOffer, party, query),
+      ({ contracts, next }) => ({ accepted_offers: contracts, ...nextPage(next) })),
     getTransferOfferStatus: inWallet(async ({ party }, { path }) =>
       await offerStatus(economy.store, party, path.tracking_id) ?? notFound(`No transfer offer with tracking id ${path.tracking_id}`),
     (status) => status),
@@ -82,14 +84,6 @@ class Offers {
     })
     if (done.ok) return done.result
     return done.kind === 'duplicate' ? this.#earlier(asked) : rejectionError(done)
-  }
-
-  /** Those that the party sent or received, oldest first. */
-  async of<T>(template: Template<T>, party: string): Promise<readonly Contract<T>[]> {
-    const { reader } = this.#economy
-    const [sent, received] = await Promise.all([reader.all(template, [1, party]), reader.all(template, [2, party])])
-    const all = new Map([...sent, ...received].map((offer) => [offer.id, offer]))
-    return [...all.values()].toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1))
   }
 
   /** Answers the id of the accepted offer. */

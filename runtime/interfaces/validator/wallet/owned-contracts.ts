@@ -1,19 +1,57 @@
 // The contracts of two parties as each of them asks for them: found under either key, told apart by whose side the caller is on.
+import type { Contract as WireContract } from '../../../../generated/validator/types.gen.ts'
 import type { Contract, Reader, Template } from '../../../engine/index.ts'
+import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
+import { inSlices, jsonBytes, Page } from '../../../services/pages.ts'
+import type { ReadSlice } from '../../../services/pages.ts'
 import { badRequest, notFound } from '../../../economy/errors.ts'
 import type { PlainError } from '../../../economy/errors.ts'
 
-/** Those that the party has under key 1 or 2, each once, oldest first. */
-export async function contractsOf<T>(reader: Reader, template: Template<T>, party: string): Promise<readonly Contract<T>[]> {
-  const [first, second] = await Promise.all([reader.all(template, [1, party]), reader.all(template, [2, party])])
-  return oldestFirst([...first, ...second])
-}
+/** Ids, names and times, roughly. */
+const HEAD_BYTES = 1_500
 
 export interface ContractPage<T> {
   readonly contracts: readonly Contract<T>[]
   /** `after` of the next page; absent on the last one. */
   readonly next: bigint | undefined
+}
+
+export interface ListQuery {
+  readonly after?: bigint | undefined
+  /** Absent: all, if they are not too large. */
+  readonly limit?: number | undefined
+}
+
+export interface WireList {
+  readonly contracts: WireContract[]
+  readonly next: bigint | undefined
+}
+
+/** Those that the party has under key 1 or 2 as they are shown, each once, oldest first; 400 where pages have to be asked for. */
+export async function listOf<T>(
+  { reader, settings: { validator: { maxListBytes } } }: Economy, template: Template<T>, party: string, { after, limit }: ListQuery,
+): Promise<WireList | PlainError> {
+  const page = limit === undefined ? new Page<WireContract>(Infinity, maxListBytes) : new Page<WireContract>(limit)
+  const read: ReadSlice<Contract<T>> = async (last, size) =>
+    (await pageOf(reader, template, party, { after: last?.sequence ?? after, limit: size })).contracts
+  let next: bigint | undefined
+  for await (const contract of inSlices(read, ({ record }) => record.payload.length)) {
+    if (!page.add(contractToWire(contract))) {
+      return limit === undefined ? tooLarge(maxListBytes) : { contracts: page.items, next }
+    }
+    next = contract.sequence
+  }
+  return { contracts: page.items, next: undefined }
+}
+
+function tooLarge(maxBytes: number): PlainError {
+  return badRequest(`The list has more than ${maxBytes} bytes: ask for pages of it with limit and after`)
+}
+
+/** The member that names the next page. */
+export function nextPage(next: bigint | undefined): { readonly next_page_token?: bigint } {
+  return next === undefined ? {} : { next_page_token: next }
 }
 
 export interface PageQuery {
@@ -31,6 +69,19 @@ export async function pageOf<T>(
   const found = oldestFirst([...first ?? [], ...second ?? []])
   const contracts = found.slice(0, limit)
   return { contracts, next: found.length > limit ? contracts.at(-1)?.sequence : undefined }
+}
+
+/** A page that also ends where it would be large as it is shown. */
+export async function lightPageOf<T>(reader: Reader, template: Template<T>, party: string, query: PageQuery): Promise<ContractPage<T>> {
+  const { contracts, next } = await pageOf(reader, template, party, query)
+  const page = new Page<Contract<T>>(query.limit)
+  const isWhole = contracts.every((contract) => page.add(contract, shownBytes(contract)))
+  return isWhole ? { contracts, next } : { contracts: page.items, next: page.items.at(-1)?.sequence }
+}
+
+/** Once as payload, and with all that is known of it as base64. */
+function shownBytes({ record }: Contract<unknown>): number {
+  return 2 * jsonBytes(record.payload) + 2 * jsonBytes([...record.signatories, ...record.observers]) + HEAD_BYTES
 }
 
 function oldestFirst<T>(contracts: readonly Contract<T>[]): readonly Contract<T>[] {

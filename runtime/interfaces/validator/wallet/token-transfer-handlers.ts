@@ -15,9 +15,8 @@ import type { Economy } from '../../../economy/economy.ts'
 import { extraArgsOf, transferContext, transferInstructionContext } from '../../registry/index.ts'
 import type { InstructionChoice } from '../../registry/index.ts'
 import type { Context } from '../../reply.ts'
-import { contractToWire } from '../../contract-wire.ts'
 import { badRequest, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
-import { actedOn, contractsOf } from './owned-contracts.ts'
+import { actedOn, listOf, nextPage } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import { contentOf, onceADay, rememberRequest } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
@@ -43,8 +42,8 @@ export function tokenTransferHandlers(economy: Economy, treasury: Treasury): Tok
     resultToWire)
   return {
     createTokenStandardTransfer: inWallet((wallet, { body }) => transfers.create(wallet, body), resultToWire),
-    listTokenStandardTransfers: inWallet(({ party }) => contractsOf(economy.reader, coinTransferInstruction, party),
-      (found) => ({ transfers: found.map(contractToWire) })),
+    listTokenStandardTransfers: inWallet(({ party }, { query }) => listOf(economy, coinTransferInstruction, party, query),
+      ({ contracts, next }) => ({ transfers: contracts, ...nextPage(next) })),
     acceptTokenStandardTransfer: ending('accept'),
     rejectTokenStandardTransfer: ending('reject'),
     withdrawTokenStandardTransfer: ending('withdraw'),

@@ -5,6 +5,9 @@ import type { Offer } from './offers.ts'
 import { useStatus } from './facts.ts'
 import { validator } from './wallet.tsx'
 
+/** More of them nobody reads, and anybody may send any number. */
+const OLDEST = { query: { limit: 1_000 } } as const
+
 export interface Offers {
   readonly incoming: readonly Offer[]
   readonly outgoing: readonly Offer[]
@@ -20,9 +23,9 @@ export interface OffersRead {
 export function useOffers(): OffersRead {
   const party = useStatus().data?.party_id ?? ''
   const enabled = party !== ''
-  const open = validator.useListTransferOffers({}, { enabled })
-  const accepted = validator.useListAcceptedTransferOffers({}, { enabled })
-  const transfers = validator.useListTokenStandardTransfers({}, { enabled })
+  const open = validator.useListTransferOffers(OLDEST, { enabled })
+  const accepted = validator.useListAcceptedTransferOffers(OLDEST, { enabled })
+  const transfers = validator.useListTokenStandardTransfers(OLDEST, { enabled })
   const error = open.error ?? accepted.error ?? transfers.error
   if (open.data === undefined || accepted.data === undefined || transfers.data === undefined) return { data: undefined, error }
   const all = byTimeLeft([

@@ -1,0 +1,99 @@
+// Large values as JSON in slices: one string of them would stop everything else while it is made, and beyond half a gigabyte there is
+// none.
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { stringifyJson } from './json.ts'
+
+/** Characters from which on a value is written in slices. */
+const LARGE = 262_144
+const SLICE = 65_536
+/** What is smaller is written at once, characters. */
+const PIECE = 16_384
+/** Of a number, a name's quotes or a bracket, roughly. */
+const NODE = 8
+
+/** The JSON text of a large value, a slice a turn of the event loop; undefined for one that is not large. */
+export function jsonStream(value: unknown, int64: boolean): Readable | undefined {
+  if (left(value, LARGE) > 0) return undefined
+  return Readable.from(inTurns(jsonSlices(value, int64)), { objectMode: false, highWaterMark: SLICE })
+}
+
+async function* inTurns(slices: Iterable<string>): AsyncGenerator<string> {
+  for (const slice of slices) {
+    yield slice
+    await setImmediate()
+  }
+}
+
+/** The text that `stringifyJson` makes, in parts. */
+export function* jsonSlices(value: unknown, int64: boolean): Generator<string, void> {
+  let slice = ''
+  for (const piece of pieces(value, int64)) {
+    slice += piece
+    if (slice.length < SLICE) continue
+    yield slice
+    slice = ''
+  }
+  if (slice !== '') yield slice
+}
+
+function* pieces(value: unknown, int64: boolean): Generator<string, void> {
+  if (left(value, PIECE) > 0 || hasOwnForm(value)) yield stringifyJson(value, int64)
+  else if (typeof value === 'string') yield* textPieces(value)
+  else if (Array.isArray(value)) yield* arrayPieces(value, int64)
+  else if (typeof value === 'object' && value !== null) yield* objectPieces(value, int64)
+}
+
+function* arrayPieces(items: readonly unknown[], int64: boolean): Generator<string, void> {
+  yield '['
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield ','
+    yield* pieces(item, int64)
+  }
+  yield ']'
+}
+
+function* objectPieces(value: object, int64: boolean): Generator<string, void> {
+  yield '{'
+  let comma = ''
+  for (const [name, member] of Object.entries(value)) {
+    if (!isWritten(member)) continue
+    yield `${comma}${JSON.stringify(name)}:`
+    yield* pieces(member, int64)
+    comma = ','
+  }
+  yield '}'
+}
+
+/** Cut between characters, never within one. */
+function* textPieces(text: string): Generator<string, void> {
+  yield '"'
+  for (let start = 0; start < text.length;) {
+    const end = start + PIECE
+    const isWithin = /[\uD800-\uDBFF]/.test(text.charAt(end - 1))
+    const cut = isWithin ? end + 1 : end
+    yield JSON.stringify(text.slice(start, cut)).slice(1, -1)
+    start = cut
+  }
+  yield '"'
+}
+
+function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+}
+
+function hasOwnForm(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'toJSON' in value
+}
+
+/** What a value leaves of so many characters; it is not looked at further than that. */
+function left(value: unknown, budget: number): number {
+  if (typeof value === 'string') return budget - value.length - NODE
+  let rest = budget - NODE
+  if (typeof value !== 'object' || value === null) return rest
+  for (const name in value) {
+    if (rest <= 0) return rest
+    rest = left(Reflect.get(value, name), rest)
+  }
+  return rest
+}
