@@ -20,6 +20,11 @@ async function* forever(): AsyncGenerator<unknown> {
   }
 }
 
+async function* broken(): AsyncGenerator<unknown> {
+  yield 0
+  throw new Error('no more')
+}
+
 /** A handler that tells when it runs and answers when it may. */
 function held() {
   const [begun, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -49,6 +54,43 @@ test('pipelined requests are answered in order', async () => {
   assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), [
     'HTTP/1.1 200', '"slow"', 'HTTP/1.1 200', '"fast"', 'HTTP/1.1 404', 'HTTP/1.1 200', '"fast"',
   ])
+})
+
+test('the refusal of a broken request comes after the answers to those before it', async () => {
+  await using server = await start()
+  const received = await raw(server.port, [get('/slow') + get('/fast') + 'nonsense\r\n\r\n'])
+  assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), [
+    'HTTP/1.1 200', '"slow"', 'HTTP/1.1 200', '"fast"', 'HTTP/1.1 400',
+  ])
+})
+
+test('what comes after a broken request is not answered, whatever it is', async () => {
+  const { slow, begun, answer } = held()
+  await using server = await start({}, slow)
+  const received = raw(server.port, [get('/slow') + 'nonsense\r\n\r\n', get('/fast'), 'nonsense\r\n\r\n'])
+  await begun
+  answer()
+  assert.deepEqual((await received).match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), ['HTTP/1.1 200', '"slow"', 'HTTP/1.1 400'])
+})
+
+test('an upgrade that is refused waits for the answers before it', async () => {
+  await using server = await start()
+  const upgrade = 'GET /stream HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  const received = await raw(server.port, [get('/slow') + upgrade])
+  assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"slow"/g), ['HTTP/1.1 200', '"slow"', 'HTTP/1.1 400'])
+})
+
+test('an answer that breaks off while others are before it ends the connection', { timeout: 10_000 }, async () => {
+  const { slow, begun, answer } = held()
+  await using server = await serveWire(wire(OPERATIONS), {
+    'GET /slow': slow,
+    'GET /stream': () => ({ status: 200, body: broken() }),
+  })
+  const received = raw(server.port, [get('/slow') + get('/stream')])
+  await begun
+  await eventuallyHolds('it broke off', () => server.log.lines.some(({ message }) => message === 'the answer broke off'))
+  answer()
+  assert.equal((await received).includes('0\r\n\r\n'), false, 'nobody takes the part for the whole')
 })
 
 test('what is not HTTP is 400, a head that is too large 431', async () => {
