@@ -21,6 +21,7 @@ import type { Principal } from './access/principal.ts'
 import { ProviderDirectory } from './access/provider.ts'
 import type { ClockWatch } from '../ledger/index.ts'
 import type { Economy } from './economy.ts'
+import { startAudit } from './audit.ts'
 import { automationHandlers } from './automation-handlers.ts'
 import type { AutomationControl } from './automation-handlers.ts'
 import { automationWorld } from './automation.ts'
@@ -152,6 +153,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const closed = new Set(settings.validator.scanProxyToken ? ['scan-proxy'] : [])
   const plain = { guard: new LedgerGuard({ ...common, closed, ignoresNeedlessTokens: true }), presenter: plainPresenter }
   const reads = streamReads(parts)
+  const audit = startAudit({ store: store.contracts, engine: economy.engine, settings: settings.audit, log: options.log })
   return {
     interfaces: [
       traced(onTrustedTime(mountInterface({
@@ -164,10 +166,11 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
-    background: { world: automationWorld({ economy, treasury }), measure: measureEconomy(economy, treasury, watch) },
+    background: { world: automationWorld({ economy, treasury }), measure: measureEconomy({ economy, treasury, watch, audit }) },
     economy,
     treasury,
     stop: async () => {
+      await audit.stop()
       await treasury.stop()
       await economy.engine.drain()
     },
