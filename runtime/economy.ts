@@ -26,7 +26,7 @@ export { operatorPriority, reserveTraffic, trafficLeft, trafficPrice } from './s
 export type { TrafficLeft, TrafficReservation } from './services/traffic.ts'
 export { treasuryError } from './services/wallet/errors.ts'
 export { failureText } from './services/wallet/failure-text.ts'
-export { contentOf, rememberRequest } from './services/wallet/request-ids.ts'
+export { contentOf, forgetRequests, rememberRequest } from './services/wallet/request-ids.ts'
 export type { RequestId } from './services/wallet/request-ids.ts'
 export { offerRequest, offerStatus, trackedCommandId } from './services/wallet/tracking.ts'
 export type { OfferTerms } from './services/wallet/tracking.ts'

@@ -69,7 +69,7 @@ export function contractStore(database: Database): ContractStore {
 
 function projections(
   database: Database,
-): Pick<ContractStore, 'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands'> {
+): Pick<ContractStore, 'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands' | 'forgetFacts'> {
   return {
     total: async ({ name, account }) => {
       storable(name, account)
@@ -91,6 +91,10 @@ function projections(
     command: async (key) => {
       storable(key)
       return (await database.once(CONTRACTS.command, key)).map(commandOf)[0]
+    },
+    forgetFacts: async (kind) => {
+      storable(kind)
+      while (touched(await database.once(CONTRACTS.forgetFacts, kind, kind))) await nextTurn()
     },
     forgetCommands: async (recordTime) => {
       // Others have their turn between two slices, also where the database works in this thread.

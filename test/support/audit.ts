@@ -344,7 +344,7 @@ function commandFindings({ commands, updates }: StoreRows): string[] {
 /** Each id that a request used says what was asked for, and names the update that did it. */
 function requestFindings({ facts, updates }: StoreRows): string[] {
   const ids = new Set(updates.map(({ update_id: id }) => id))
-  return facts.filter(({ kind }) => kind === 'wallet.request').flatMap(({ fact_key: key, body }) => {
+  return facts.filter(({ kind }) => /^wallet\.request(\/\d+)?$/.test(kind)).flatMap(({ fact_key: key, body }) => {
     const request: unknown = JSON.parse(body)
     const [content, updateId] = [member(request, 'content'), member(request, 'updateId')]
     return [

@@ -19,7 +19,7 @@ import { contractToWire } from '../contract-wire.ts'
 import { badRequest, PlainError, refusalError, treasuryError } from './errors.ts'
 import { actedOn, contractsOf } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textFault } from './parse.ts'
-import { contentOf, onceADay, rememberRequest } from './request-ids.ts'
+import { contentOf, onceADay, rememberForADay } from './request-ids.ts'
 import type { RequestId } from './request-ids.ts'
 import { trackedCommandId } from './tracking.ts'
 import type { Treasury } from './treasury/index.ts'
@@ -136,7 +136,7 @@ class TokenTransfers {
       const transferArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(context) }
       return submitFor(this.#economy, sender, {
         commandId: asked.commandId,
-        project: rememberRequest(asked),
+        project: rememberForADay(asked),
         disclosed: context.disclosed.map(({ record }) => record),
         run: (tx) => {
           if (inputHoldingCids.length === 0) tx.abort(insufficientFunds(terms.amount))
