@@ -60,7 +60,7 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
   const answers = new EarlierAnswers()
   const refuseLater = (error: Refusal, socket: Duplex): void => {
     if (isGone(error, socket)) socket.destroy()
-    else answers.before(socket, () => refuseSocket(error, socket))
+    else answers.before(socket, (isAnswered) => isAnswered ? socket.end() : refuseSocket(error, socket))
   }
   const onRequest: Listener = (req, res) => {
     newcomers.heard(req.socket)

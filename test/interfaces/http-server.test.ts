@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHttpApp, type Handler } from '../../runtime/http/index.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
-import { media, ok, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
+import { json, media, ok, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
 
 const OPERATIONS = [
   operation('GET', '/fast'), operation('GET', '/slow'),
@@ -71,6 +71,19 @@ test('what comes after a broken request is not answered, whatever it is', async 
   await begun
   answer()
   assert.deepEqual((await received).match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), ['HTTP/1.1 200', '"slow"', 'HTTP/1.1 400'])
+})
+
+test('a body that breaks is refused at once, behind the answers to earlier requests only', { timeout: 10_000 }, async () => {
+  const { slow, begun, answer } = held()
+  await using server = await serveWire(wire([...OPERATIONS, operation('POST', '/body', { body: { required: true, media: [json()] } })]), {
+    'GET /slow': slow, 'POST /body': () => ({ status: 200, body: { read: true } }),
+  })
+  const broken = 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'
+  assert.match(await raw(server.port, [broken]), /^HTTP\/1\.1 400/)
+  const received = raw(server.port, [get('/slow') + broken])
+  await begun
+  answer()
+  assert.deepEqual((await received).match(/HTTP\/1\.1 \d+|"(?:slow|read)"/g), ['HTTP/1.1 200', '"slow"', 'HTTP/1.1 400'])
 })
 
 test('an upgrade that is refused waits for the answers before it', async () => {
