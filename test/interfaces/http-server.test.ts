@@ -106,6 +106,12 @@ test('an answer that breaks off while others are before it ends the connection',
   assert.equal((await received).includes('0\r\n\r\n'), false, 'nobody takes the part for the whole')
 })
 
+test('a HEAD whose body nobody reads is answered before the connection ends', async () => {
+  await using server = await start()
+  const head = 'HEAD /fast HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n'
+  assert.match(await raw(server.port, [head + 'x'.repeat(100_000)]), /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n$/)
+})
+
 test('what is not HTTP is 400, a head that is too large 431', async () => {
   await using server = await start()
   assert.match(await raw(server.port, ['nonsense\r\n\r\n']), /^HTTP\/1\.1 400 Bad Request/)
