@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly connections: number
   readonly depth: number
   readonly timeoutMs: number
-  /** After which a request of its own connection that promises more than it sends is ended; never when absent: the server's limit ends it. */
+  /** After which a request that promises more than it sends is ended; when absent the server's limit ends it. */
   readonly unfinishedMs?: number
 }
 
