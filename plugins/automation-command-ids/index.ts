@@ -1,5 +1,5 @@
-// Forgets command ids whose time is over, and what wallet requests of earlier days came to, so that what repetitions are known by does
-// not grow for ever. domain/ledger.md §7.5; docs/idempotency.md
+// Forgets command ids whose time is over, and what wallet requests of earlier days came to, so that
+// what repetitions are known by does not grow for ever. domain/ledger.md §7.5; docs/idempotency.md
 import { z } from 'zod'
 import { defineAutomation, forgetRequests } from '../../runtime/economy.ts'
 
@@ -7,7 +7,10 @@ const MINUTE_MS = 60_000
 /** The first run on old data may find millions. */
 const RUN_MS = 1_800_000
 
-/** By the ledger's own time, which only rises: no server's clock can make an id free before its time. */
+/**
+ * By the ledger's own time, which only rises: no server's clock can make an id free before its
+ * time.
+ */
 export default defineAutomation({
   name: 'command-ids',
   options: z.strictObject({

@@ -1,5 +1,6 @@
-// Requests that are pipelined are answered in order, also where one of them is refused because it cannot be read: the refusal waits for
-// the answers that stand before it, or a client would take it for one of those.
+// Requests that are pipelined are answered in order, also where one of them is refused because it
+// cannot be read: the refusal waits for the answers that stand before it, or a client would take it
+// for one of those.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
@@ -22,8 +23,9 @@ export class EarlierAnswers {
   }
 
   /**
-   * Calls once all that was asked for before on this connection is answered; a second time for one connection never. `isAnswered` where
-   * what cannot be read is the rest of a request that has its answer.
+   * Calls once all that was asked for before on this connection is answered; a second time for one
+   * connection never. `isAnswered` where what cannot be read is the rest of a request that has its
+   * answer.
    */
   before(socket: Duplex, refuse: (isAnswered: boolean) => void): void {
     if (this.#refused.has(socket)) return

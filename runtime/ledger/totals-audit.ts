@@ -1,5 +1,6 @@
-// Adds up anew what the totals of the store say, all the time and a page at a time: commits only ever add to them, so that one that was
-// wrong once would stay wrong. Each sum is taken at one offset while the ledger goes on, and nothing waits for it.
+// Adds up anew what the totals of the store say, all the time and a page at a time: commits only
+// ever add to them, so that one that was wrong once would stay wrong. Each sum is taken at one
+// offset while the ledger goes on, and nothing waits for it.
 import type { ContractStore, Total, TotalKey } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
 import type { AnyTemplate } from './template.ts'
@@ -8,7 +9,10 @@ export interface AuditedTotal {
   readonly name: string
   /** Those that declare it. */
   readonly templates: readonly Pick<AnyTemplate, 'id' | 'totalsOf'>[]
-  /** `all`: one sum, of the account ''; `key1`: one for each value of that key, which is the account. */
+  /**
+   * `all`: one sum, of the account ''; `key1`: one for each value of that key, which is the
+   * account.
+   */
   readonly of: 'all' | 'key1'
 }
 
@@ -20,7 +24,10 @@ export interface TotalsAuditOptions {
   readonly page: number
 }
 
-/** How often the total and its offset are read before the next one is looked at: a ledger that is busy moves on in between. */
+/**
+ * How often the total and its offset are read before the next one is looked at: a ledger that is
+ * busy moves on in between.
+ */
 const TRIES = 20
 
 export class TotalsAudit {
@@ -38,7 +45,10 @@ export class TotalsAudit {
     this.#templates = new Map(options.audited.flatMap(({ templates }) => templates).map((each) => [each.id, each]))
   }
 
-  /** Goes on where the last look stopped. True at the end of a pass over all totals. Rejects as the store does. */
+  /**
+   * Goes on where the last look stopped. True at the end of a pass over all totals. Rejects as the
+   * store does.
+   */
   async look(): Promise<boolean> {
     this.#left = this.#options.page
     this.#pass ??= this.#all()

@@ -1,5 +1,6 @@
-// What several administrators and users do to the same few names at once ends in an answer of the document, never in a 500, and
-// whatever came of it, everybody is served afterwards. ROUNDS and SEED for more than CI plays.
+// What several administrators and users do to the same few names at once ends in an answer of the
+// document, never in a 500, and whatever came of it, everybody is served afterwards. ROUNDS and
+// SEED for more than CI plays.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// Totals that are no longer what contracts add up to are found while the server runs: /readyz says which, and is well again once they are.
+// Totals that are no longer what contracts add up to are found while the server runs: /readyz says
+// which, and is well again once they are.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { retried } from '../support/eventually.ts'

@@ -1,5 +1,5 @@
-// Loaded into the server before everything else: at SIGUSR2 it collects garbage and writes what is left to the file that the environment
-// names, so that a soak measures what is really held.
+// Loaded into the server before everything else: at SIGUSR2 it collects garbage and writes what is
+// left to the file that the environment names, so that a soak measures what is really held.
 import { renameSync, writeFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'

@@ -1,4 +1,5 @@
-// Who uses the server in a soak: people who pay each other in every way, and one plain user who does her worst with what she may do.
+// Who uses the server in a soak: people who pay each other in every way, and one plain user who
+// does her worst with what she may do.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { member } from '../../runtime/host/member.ts'
 import { call } from '../support/http.ts'
@@ -53,7 +54,10 @@ export async function live(service: Service, users: readonly WalletUser[], tally
   }))
 }
 
-/** Floods, long texts, repeated ids, raw commands, unreadable bodies; one after the other without a pause, until the signal. */
+/**
+ * Floods, long texts, repeated ids, raw commands, unreadable bodies; one after the other without a
+ * pause, until the signal.
+ */
 export async function harass(service: Service, mallory: WalletUser, victim: WalletUser, tally: Tally, signal: AbortSignal): Promise<void> {
   const { url } = service
   const expires = () => (Date.now() + 60_000) * 1_000

@@ -1,6 +1,7 @@
-// `npm run full:day -- [--hours 24] [--store sqlite|postgres] [--users 8] [--reports 24]`: a day of people who pay each other and of one
-// who does her worst, on a server in a process of its own. Prints what it holds by the hour (heap after a collection), sizes of
-// tables and how long payments took; fails where something grows beyond what is alive, or an answer is none of the documents'.
+// `npm run full:day -- [--hours 24] [--store sqlite|postgres] [--users 8] [--reports 24]`: a day of
+// people who pay each other and of one who does her worst, on a server in a process of its own.
+// Prints what it holds by the hour (heap after a collection), sizes of tables and how long payments
+// took; fails where something grows beyond what is alive, or an answer is none of the documents'.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

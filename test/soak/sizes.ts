@@ -1,4 +1,5 @@
-// How much a server and its store hold, and how much they may: what is alive and what was done explain it, and nothing else grows.
+// How much a server and its store hold, and how much they may: what is alive and what was done
+// explain it, and nothing else grows.
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import type { StorePlace } from '../support/store-file.ts'
