@@ -1,7 +1,7 @@
 // Adds up anew what the totals of the store say, all the time and a page at a time: commits only
 // ever add to them, so that one that was wrong once would stay wrong. Each sum is taken at one
 // offset while the ledger goes on, and nothing waits for it.
-import type { ContractStore, Total, TotalKey } from '../store/store.ts'
+import type { ContractRecord, ContractStore, Total, TotalKey } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
 import type { AnyTemplate } from './template.ts'
 
@@ -24,6 +24,16 @@ export interface TotalsAuditOptions {
   readonly page: number
 }
 
+interface Kept extends Total {
+  /** That the total is of. */
+  readonly offset: bigint
+}
+
+interface Sum {
+  amount: bigint
+  count: bigint
+}
+
 /**
  * How often the total and its offset are read before the next one is looked at: a ledger that is
  * busy moves on in between.
@@ -42,7 +52,8 @@ export class TotalsAudit {
 
   constructor(options: TotalsAuditOptions) {
     this.#options = options
-    this.#templates = new Map(options.audited.flatMap(({ templates }) => templates).map((each) => [each.id, each]))
+    const templates = options.audited.flatMap((each) => each.templates)
+    this.#templates = new Map(templates.map((each) => [each.id, each]))
   }
 
   /**
@@ -86,13 +97,14 @@ export class TotalsAudit {
     const key = { name: audited.name, account }
     const kept = await this.#kept(key)
     if (kept === undefined) return yield
-    const sum = { amount: 0n, count: 0n }
+    const sum: Sum = { amount: 0n, count: 0n }
     const templateIds = audited.templates.map(({ id }) => id)
     const owners = audited.of === 'all' ? [] : [account]
     for (let after: bigint | undefined = 0n; after !== undefined;) {
       const limit = this.#left
-      const page = await this.#options.store.snapshot({ offset: kept.offset, templateIds, owners, after, limit })
-      for (const { contract } of page) this.#add(sum, key, this.#templates.get(contract.templateId)?.totalsOf(contract) ?? [])
+      const query = { offset: kept.offset, templateIds, owners, after, limit }
+      const page = await this.#options.store.snapshot(query)
+      for (const { contract } of page) this.#add(sum, key, contract)
       after = page.length < limit ? undefined : page.at(-1)?.sequence
       yield* this.#spend(page.length)
     }
@@ -101,7 +113,7 @@ export class TotalsAudit {
   }
 
   /** The total and the offset that it is of; undefined where the ledger moves on all the time. */
-  async #kept(key: TotalKey): Promise<Total & { readonly offset: bigint } | undefined> {
+  async #kept(key: TotalKey): Promise<Kept | undefined> {
     const { store } = this.#options
     for (let tries = 0; tries < TRIES; tries += 1) {
       const { offset } = await store.ledgerEnd()
@@ -111,20 +123,21 @@ export class TotalsAudit {
     return undefined
   }
 
-  #add(sum: { amount: bigint; count: bigint }, { name, account }: TotalKey, declared: readonly (TotalKey & Pick<Total, 'amount'>)[]): void {
-    for (const one of declared) {
+  #add(sum: Sum, { name, account }: TotalKey, contract: ContractRecord): void {
+    for (const one of this.#templates.get(contract.templateId)?.totalsOf(contract) ?? []) {
       if (one.name !== name || one.account !== account) continue
       sum.amount += one.amount
       sum.count += 1n
     }
   }
 
-  #compare({ name, account }: TotalKey, kept: Total & { readonly offset: bigint }, sum: Total): void {
+  #compare({ name, account }: TotalKey, kept: Kept, sum: Sum): void {
     this.compared += 1
     if (kept.amount === sum.amount && kept.count === sum.count) return
     this.#isWrong = true
     const whose = account === '' ? '' : ` of ${account}`
-    this.#options.invariants.breached('totals', `the total ${name}${whose} is kept as ${kept.amount} in ${kept.count} contracts, `
+    const said = `${kept.amount} in ${kept.count} contracts`
+    this.#options.invariants.breached('totals', `the total ${name}${whose} is kept as ${said}, `
       + `those at offset ${kept.offset} add up to ${sum.amount} in ${sum.count}`)
   }
 

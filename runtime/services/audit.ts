@@ -30,7 +30,8 @@ export interface Audit {
 }
 
 /** Begins to look; nothing of it can fail a request. */
-export function startAudit({ store, engine, settings: { everyMs, page, restMs }, log }: AuditOptions): Audit {
+export function startAudit({ store, engine, settings, log }: AuditOptions): Audit {
+  const { everyMs, page, restMs } = settings
   const totals = new TotalsAudit({ store, audited: audited(), invariants: engine.invariants, page })
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
