@@ -26,7 +26,7 @@ export { operatorPriority, reserveTraffic, trafficLeft, trafficPrice } from './e
 export type { TrafficLeft, TrafficReservation } from './economy/traffic.ts'
 export { treasuryError } from './economy/errors.ts'
 export { failureText } from './economy/failure-text.ts'
-export { contentOf, rememberRequest } from './economy/wallets/request-ids.ts'
+export { contentOf, forgetRequests, rememberRequest } from './economy/wallets/request-ids.ts'
 export type { RequestId } from './economy/wallets/request-ids.ts'
 export { offerRequest, offerStatus, trackedCommandId } from './economy/wallets/tracking.ts'
 export type { OfferTerms } from './economy/wallets/tracking.ts'

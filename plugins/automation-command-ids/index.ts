@@ -1,24 +1,36 @@
-// Forgets command ids whose time is over, so that what commands are known by does not grow for ever. domain/ledger.md §7.5
+// Forgets command ids whose time is over, and what wallet requests of earlier days came to, so that
+// what repetitions are known by does not grow for ever. domain/ledger.md §7.5; docs/idempotency.md
 import { z } from 'zod'
-import { definePlugin } from '../../runtime/index.ts'
+import { defineAutomation, forgetRequests } from '../../runtime/economy.ts'
 
 const MINUTE_MS = 60_000
 /** The first run on old data may find millions. */
 const RUN_MS = 1_800_000
 
-/** By the ledger's own time, which only rises: no server's clock can make an id free before its time. */
-export default definePlugin({
-  kind: 'automation',
+/**
+ * By the ledger's own time, which only rises: no server's clock can make an id free before its
+ * time.
+ */
+export default defineAutomation({
   name: 'command-ids',
   summary: 'Forgets ids of commands that may be used again, so that the store does not grow for ever.',
   topic: 'server',
   options: z.strictObject({
     /** How often it forgets. */
     everyMs: z.int().min(10).default(MINUTE_MS),
+    /** How many whole days requests are kept after the day of their effect. */
+    requestDays: z.int().min(1).max(3_650).default(1),
   }),
-  setup: (_host, { everyMs }) => ({
-    trigger: { everyMs },
-    runMs: RUN_MS,
-    run: async ({ store: { contracts } }) => contracts.forgetCommands((await contracts.ledgerEnd()).recordTime),
-  }),
+  setup: (_host, { everyMs, requestDays: days }) => {
+    let since: bigint | undefined
+    return {
+      trigger: { everyMs },
+      runMs: RUN_MS,
+      run: async ({ economy: { store } }) => {
+        const { recordTime } = await store.contracts.ledgerEnd()
+        await store.contracts.forgetCommands(recordTime)
+        since = await forgetRequests(store, { recordTime, days, since })
+      },
+    }
+  },
 })

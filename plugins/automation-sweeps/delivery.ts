@@ -48,7 +48,7 @@ export const byPreapproval: Delivery = async ({ sender, receiver }, _installId, 
   return {
     isUsed: (dedupId) => treasury.wasDone(sender, payment(0n), dedupId),
     send: async (dedupId, coin) => {
-      const dedup = { id: dedupId, content: contentOf(receiver, coin, descriptionOf(receiver)) }
+      const dedup = { id: dedupId, content: contentOf(receiver, coin, descriptionOf(receiver)), isForGood: true }
       const done = await treasury.enqueue(sender, payment(coin), { dedup })
       if (!done.ok && !passes(done)) throw new Error(`a sweep of ${sender} was refused: ${treasuryError(done).message}`)
     },

@@ -47,7 +47,7 @@ export function contractStore(tables: Tables): ContractStore {
   }
 }
 
-function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts'> {
+function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts' | 'forgetFacts'> {
   const { facts } = tables
   const check = checker(tables)
   const factOf = (kind: string, key: string): readonly FactRecord[] => {
@@ -55,6 +55,7 @@ function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts'> {
     return body === undefined ? [] : [{ kind, key, body }]
   }
   return {
+    forgetFacts: async (kind) => void (check(kind) && facts.delete(kind)),
     fact: async (kind, key) => check(kind, key) && factOf(kind, key)[0],
     facts: async (kind, after, limit) => check(kind, after) &&
       (facts.get(kind)?.keys.upwards((key) => compareUtf8(key, after) <= 0) ?? Iterator.from([]))

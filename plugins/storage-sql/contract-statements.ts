@@ -36,6 +36,8 @@ export const CONTRACTS = {
   commandsAmong: both('commandsAmong', `select ${COMMAND} from commands where command_key in {texts}`),
   forgetCommands: both('forgetCommands', `delete from commands where command_key in
     (select command_key from commands where kept_until < ? limit ${FORGET_BATCH}) returning command_key`),
+  forgetFacts: both('forgetFacts', `delete from facts where kind = ? and fact_key in
+    (select fact_key from facts where kind = ? limit ${FORGET_BATCH}) returning fact_key`),
 
   isWritten: both('isUpdateWritten', 'select 1 as one from updates where update_id = ?'),
   updatesAfter: both('updatesAfter',

@@ -71,7 +71,7 @@ export function contractStore(database: Database): ContractStore {
 
 function projections(
   database: Database,
-): Pick<ContractStore, 'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands'> {
+): Pick<ContractStore, 'total' | 'log' | 'fact' | 'facts' | 'command' | 'forgetCommands' | 'forgetFacts'> {
   return {
     total: async ({ name, account }) => {
       storable(name, account)
@@ -93,6 +93,10 @@ function projections(
     command: async (key) => {
       storable(key)
       return (await database.once(CONTRACTS.command, key)).map(commandOf)[0]
+    },
+    forgetFacts: async (kind) => {
+      storable(kind)
+      while (touched(await database.once(CONTRACTS.forgetFacts, kind, kind))) await nextTurn()
     },
     forgetCommands: async (recordTime) => {
       // Others have their turn between two slices, also where the database works in this thread.

@@ -2,16 +2,29 @@
 import type { Measurement, MeasurementSource } from '../host/measurement.ts'
 import { formatDecimal } from '../engine/index.ts'
 import type { ClockWatch, Engine, EngineCounts } from '../engine/index.ts'
+import type { Audit } from './audit.ts'
 import type { Economy } from './economy.ts'
 import { trafficLeft } from './traffic.ts'
 import type { Treasury } from './treasury/index.ts'
 
+interface Measured {
+  readonly economy: Economy
+  readonly treasury: Treasury
+  /** Absent where the clock is simulated. */
+  readonly watch: ClockWatch | undefined
+  readonly audit: Pick<Audit, 'compared'>
+}
+
 /** The sources: what costs nothing to tell, and what has to be read from the store. */
-export function measureEconomy(economy: Economy, treasury: Treasury, watch: ClockWatch | undefined): readonly MeasurementSource[] {
+export function measureEconomy({ economy, treasury, watch, audit }: Measured): readonly MeasurementSource[] {
   return [
     () => [
       ...engineMeasurements(economy.engine.counts),
       ...invariantMeasurements(economy.engine, watch),
+      {
+        kind: 'counter', name: 'totals_audited_total', help: 'Totals that the audit has compared with what contracts add up to',
+        samples: [{ labels: {}, value: audit.compared }],
+      },
       gauge('treasury_waiting', 'Operations that wait for coins of their party', treasury.waiting),
     ],
     () => operatorMeasurements(economy),

@@ -88,6 +88,8 @@ export interface Engine {
   readonly invariants: Invariants
   /** Age of the oldest submission under way, milliseconds; 0 where there is none. */
   oldestSubmissionMs(): number
+  /** Looks whether anything has stayed behind in memory where nothing is under way. */
+  auditMemory(): void
   /** Resolves when it is durable. Rejects where the store cannot be reached, or where a choice has a fault of its own. */
   submit<R>(submission: Submission<R>): Promise<Committed<R> | Rejected>
   /** Resolves when it is interpreted and queued: what it creates can be used by later submissions. */
@@ -141,6 +143,10 @@ export function createEngine(options: EngineOptions): Engine {
     counts,
     invariants,
     oldestSubmissionMs: () => underWay.oldestMs(),
+    auditMemory: () => {
+      const left = overlay.size
+      if (underWay.isIdle && left > 0) invariants.breached('overlay', `${left} contracts are held for submissions that have ended`)
+    },
     submit: (submission) => submitter.submit(submission),
     stage: (submission) => submitter.stage(submission),
     rehearse: (submission) => submitter.rehearse(submission),

@@ -12,6 +12,8 @@ export type Invariant =
   | 'submission-age'
   /** Offsets and record times follow on the ledger's end, of which there is one. */
   | 'ledger-end'
+  /** Totals are what contracts add up to. */
+  | 'totals'
 
 export class Invariants {
   readonly #log: Logger | undefined

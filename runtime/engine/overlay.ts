@@ -49,6 +49,11 @@ export class Overlay {
     if (waiters !== undefined) await new Promise<void>((resume) => waiters.push(resume))
   }
 
+  /** What is shown and taken; nothing while no submission is under way. */
+  get size(): number {
+    return this.#created.size + this.#archived.size
+  }
+
   contractStatus(contractId: string): ContractStatus | undefined {
     const archived = this.#archived.get(contractId)
     if (archived !== undefined) return { kind: 'contended', contract: archived.contract }

@@ -33,6 +33,10 @@ export class UnderWay {
     return this.#commands.has(commandKey)
   }
 
+  get isIdle(): boolean {
+    return this.#passages.size === 0 && this.#commands.size === 0
+  }
+
   /** `commandKey` is '' where there is nothing to deduplicate. */
   enter(commandKey: string): Passage {
     const passage = { commandKey, sinceMs: this.#monotonicMs() }

@@ -120,6 +120,8 @@ function lengthOf(body: string | Uint8Array | undefined): number {
 function linger({ req, res }: Arrival, body: string | Uint8Array): undefined {
   const { socket } = req
   stopReading(req)
+  // The head of an answer without a body goes out with nothing else.
+  res.flushHeaders()
   res.write(body)
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))

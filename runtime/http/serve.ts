@@ -77,7 +77,7 @@ function end<P>(exchange: Exchange<P>, outcome: NonNullable<Outcome>): Pending {
   if (exchange.answered) return undefined
   exchange.answered = true
   finish(exchange.shared, exchange.arrival, exchange.route, 400)
-  exchange.arrival.res.destroy()
+  cut(exchange.arrival)
   return undefined
 }
 
@@ -113,9 +113,14 @@ function drop(reply: WireReply): undefined {
 function broken<P>(exchange: Exchange<P>, status: number, error: unknown): void {
   const { arrival, shared, route } = exchange
   if (!isClientGone(error)) exchange.log.error({ err: error }, 'the answer broke off')
-  arrival.res.destroy()
+  cut(arrival)
   exchange.abort('the answer broke off')
   finish(shared, arrival, route, status)
+}
+
+// A response that waits behind others has no socket yet: destroying that alone would leave the connection hanging.
+function cut({ req }: Arrival): void {
+  req.socket.destroy()
 }
 
 function isClientGone(error: unknown): boolean {
@@ -169,7 +174,7 @@ function sendOrCut(shared: Shared, arrival: Arrival, outgoing: Outgoing): Promis
     return send(arrival, outgoing)
   } catch (error) {
     shared.log.error({ err: error, traceId: arrival.trace.traceId }, 'the refusal could not be sent')
-    arrival.res.destroy()
+    cut(arrival)
     return undefined
   }
 }

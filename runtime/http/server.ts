@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { EarlierAnswers } from './earlier-answers.ts'
 import type { Shared } from './exchange.ts'
 import { Newcomers } from './newcomers.ts'
 
@@ -56,8 +57,14 @@ export interface Upgrades {
 export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>, upgrades: Upgrades): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
   const newcomers = new Newcomers()
+  const answers = new EarlierAnswers()
+  const refuseLater = (error: Rejection, socket: Duplex): void => {
+    if (isGone(error, socket)) socket.destroy()
+    else answers.before(socket, (isAnswered) => isAnswered ? socket.end() : refuseSocket(error, socket))
+  }
   const onRequest: Listener = (req, res) => {
     newcomers.heard(req.socket)
+    answers.expect(req, res)
     if (isAmbiguous(req)) refuse(res)
     else listener(req, res)
   }
@@ -73,11 +80,11 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
   }, onRequest)
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     newcomers.heard(req.socket)
-    if (isAmbiguous(req)) refuseSocket(new Error('ambiguous'), socket)
+    if (isAmbiguous(req)) refuseLater(new Error('ambiguous'), socket)
     else upgrades.upgrade(req, socket, head)
   })
   server.on('checkContinue', onRequest)
-  server.on('clientError', refuseSocket)
+  server.on('clientError', refuseLater)
   server.on('connection', (socket: Socket) => newcomers.add(socket))
   return {
     listen: (port, host) => listen(server, shared, port, host),
@@ -135,8 +142,14 @@ function refuse(res: ServerResponse): void {
   res.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length, Connection: 'close' }).end(text)
 }
 
-function refuseSocket(error: Error & { readonly code?: string }, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+type Rejection = Error & { readonly code?: string }
+
+function isGone({ code }: Rejection, { writable }: Duplex): boolean {
+  return !writable || code === 'ECONNRESET'
+}
+
+function refuseSocket(error: Rejection, socket: Duplex): void {
+  if (isGone(error, socket)) {
     socket.destroy()
     return
   }

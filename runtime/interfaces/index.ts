@@ -21,6 +21,7 @@ import type { Principal } from '../access/principal.ts'
 import { ProviderDirectory } from '../access/provider.ts'
 import type { ClockWatch } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
+import { startAudit } from '../economy/audit.ts'
 import { automationHandlers } from './validator/automation-handlers.ts'
 import type { AutomationControl } from './validator/automation-handlers.ts'
 import { automationWorld } from '../economy/automation.ts'
@@ -150,6 +151,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const closed = new Set(settings.validator.scanProxyToken ? ['scan-proxy'] : [])
   const plain = { guard: new LedgerGuard({ ...common, closed, ignoresNeedlessTokens: true }), presenter: plainPresenter }
   const reads = streamReads(parts)
+  const audit = startAudit({ store: store.contracts, engine: economy.engine, settings: settings.audit, log: options.log })
   return {
     interfaces: [
       traced(onTrustedTime(mountInterface({
@@ -162,10 +164,11 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
-    background: { world: automationWorld({ economy, treasury }), measure: measureEconomy(economy, treasury, watch) },
+    background: { world: automationWorld({ economy, treasury }), measure: measureEconomy({ economy, treasury, watch, audit }) },
     economy,
     treasury,
     stop: async () => {
+      await audit.stop()
       await treasury.stop()
       await economy.engine.drain()
     },

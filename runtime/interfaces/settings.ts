@@ -31,6 +31,15 @@ const ledgerSection = z.strictObject({
   maxTransactionBytes: z.int().min(65_536).max(67_108_864).default(4_194_304),
   /** How far record time and this server's clock may be from the store's clock. */
   maxClockSkewMs: z.int().min(2_000).max(86_400_000).default(10_000),
+  /** Adds up anew, in each server and all the time, what the totals say. */
+  audit: z.strictObject({
+    /** Between two looks; 0 switches it off. */
+    everyMs: z.int().min(0).default(1_000),
+    /** Contracts that a look reads at most. */
+    page: z.int().min(1).max(10_000).default(200),
+    /** Between the end of one pass and the next. */
+    restMs: z.int().min(0).default(60_000),
+  }).prefault({}),
   /** Goes on with a ledger whose last record time is further ahead: its time stands still until the clock has caught up. */
   acceptAhead: z.boolean().default(false),
 })

@@ -251,4 +251,6 @@ export interface ContractStore {
   updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
   /** Forgets commands that were kept until before `recordTime`. */
   forgetCommands(recordTime: bigint): Promise<void>
+  /** Forgets every fact of a kind. Others have their turns in between. */
+  forgetFacts(kind: string): Promise<void>
 }

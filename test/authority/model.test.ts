@@ -5,7 +5,8 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { huntAll, withKeys } from './faults/hunt.ts'
+import { huntAll, unexplained, withKeys } from './faults/hunt.ts'
+import type { Hunted } from './faults/hunt.ts'
 import { FAULTS } from './faults/list.ts'
 import { SEEN } from './faults/seen.ts'
 
@@ -26,13 +27,14 @@ for (const [store, steps] of Object.entries(STEPS)) {
 
 test('each fault that was seen is found when it is planted again', async (t) => {
   const faults = process.env['FAULTS'] === 'all' ? FAULTS : SEEN
-  const missed: string[] = []
-  await withKeys((keys) => huntAll(
-    faults.map((fault) => [fault, Number(SEED)] as const), { steps: FAULT_STEPS, shrinks: 0, keys },
-    ({ fault, found, ms }) => {
-      t.diagnostic(`${fault.id}: ${found === undefined ? 'not found' : `step ${found.steps}`}, ${ms} ms`)
-      if (found === undefined) missed.push(`${fault.id}: ${fault.what}`)
-    },
-  ))
-  assert.deepEqual(missed, [])
+  const hunted: Hunted[] = []
+  await withKeys(async (keys) => {
+    const options = { steps: FAULT_STEPS, shrinks: 0, keys }
+    await huntAll(faults.map((fault) => [fault, Number(SEED)] as const), options, (one) => {
+      t.diagnostic(`${one.fault.id}: ${one.found === undefined ? 'not found' : `step ${one.found.steps}`}, ${one.ms} ms`)
+      hunted.push(one)
+    })
+    assert.deepEqual(await unexplained(hunted, Number(SEED), options), [])
+  })
+  assert.deepEqual(hunted.flatMap(({ fault, found }) => found === undefined ? [`${fault.id}: ${fault.what}`] : []), [])
 })

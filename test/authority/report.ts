@@ -6,8 +6,9 @@ import type { By } from './model/rules.ts'
 /** The steps, and what the last one violates. */
 export function describeOutcome({ trail, failure }: Outcome): string {
   const steps = trail.map((deeds, index) => `  ${index + 1}. ${describeDeeds(deeds)}`)
+  const said = (failure?.answers ?? []).map(({ status, text }) => shortened(`     answered ${status} ${text.slice(0, 300)}`))
   const faults = (failure?.violations ?? []).map(({ rule, detail }) => `  ${rule}: ${shortened(detail)}`)
-  return [...steps, ...faults].join('\n')
+  return [...steps, ...said, ...faults].join('\n')
 }
 
 export function describeDeeds(deeds: Deeds): string {

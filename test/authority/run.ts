@@ -87,7 +87,7 @@ function jsonOf(found: Found | undefined, run: { readonly steps: number; readonl
   if (found === undefined) return JSON.stringify({ ...run, found: null })
   const { steps, failure: { violations }, shortest } = found
   const rules = [...new Set(violations.map(({ rule }) => rule))]
-  return JSON.stringify({ ...run, found: { steps, rules, detail: violations[0]?.detail ?? '', shortest: shortest.steps, text: describeOutcome(shortest) } })
+  return JSON.stringify({ ...run, found: { steps, episode: found.episode, rules, detail: violations[0]?.detail ?? '', shortest: shortest.steps, text: describeOutcome(shortest) } })
 }
 
 function print(

@@ -16,11 +16,12 @@ const API = '/api/validator/v0'
 const AHEAD = new RegExp("the ledger's last record time, 20\\S+Z, is 3\\.0 days ahead of the clocks .* "
   + 'start with clock: simulated, or with --accept-ahead')
 
-for (const storage of storesFor('clocks')) {
-  describe(`clocks on ${storage.name}`, () => {
+// They mostly wait: for servers that start, and for those to notice.
+describe('clocks', { concurrency: true }, () => {
+  for (const storage of storesFor('clocks')) {
     after(() => storage.release())
 
-    test('a wrong clock stops its server, and no more than that', async () => {
+    test(`a wrong clock stops its server, and no more than that, on ${storage.name}`, async () => {
       const config = { storage: await storage.section() }
       const { path: dataDir, remove } = await tempDir()
       const service = await startService({ config, dataDir, seeded: true, env: await wrongClock(dataDir) })
@@ -57,27 +58,27 @@ for (const storage of storesFor('clocks')) {
         await remove()
       }
     })
-  })
-}
-
-test('a ledger that was simulated ahead starts by the clock only where that is accepted', async () => {
-  const { path: dataDir, remove } = await tempDir()
-  const start = (more: object): Promise<Service> => startService({ config: { storage: { use: 'sqlite' }, ...more }, dataDir, seeded: true })
-  const simulated = await start({ clock: 'simulated' })
-  const operator = await simulated.token('operator')
-  const body = { advance_microseconds: 3 * 24 * HOUR_MS * 1_000 }
-  assert.equal((await call(simulated.url, `POST ${API}/admin/clock`, { token: operator, body })).status, 200)
-  assert.equal((await call(simulated.url, `POST ${API}/wallet/tap`, { token: operator, body: { amount: '1.0' } })).status, 200)
-  await simulated.stop()
-  await assert.rejects(start({}), AHEAD)
-  const accepted = await start({ ledger: { acceptAhead: true } })
-  try {
-    assert.equal((await call(accepted.url, 'GET /readyz')).status, 200)
-    const tapped = await call(accepted.url, `POST ${API}/wallet/tap`, { token: operator, body: { amount: '1.0' } })
-    assert.equal(tapped.status, 200, tapped.text)
-    assert.notEqual(member(tapped.json, 'contract_id'), undefined)
-  } finally {
-    await accepted.stop()
-    await remove()
   }
+
+  test('a ledger that was simulated ahead starts by the clock only where that is accepted', async () => {
+    const { path: dataDir, remove } = await tempDir()
+    const start = (more: object): Promise<Service> => startService({ config: { storage: { use: 'sqlite' }, ...more }, dataDir, seeded: true })
+    const simulated = await start({ clock: 'simulated' })
+    const operator = await simulated.token('operator')
+    const body = { advance_microseconds: 3 * 24 * HOUR_MS * 1_000 }
+    assert.equal((await call(simulated.url, `POST ${API}/admin/clock`, { token: operator, body })).status, 200)
+    assert.equal((await call(simulated.url, `POST ${API}/wallet/tap`, { token: operator, body: { amount: '1.0' } })).status, 200)
+    await simulated.stop()
+    await assert.rejects(start({}), AHEAD)
+    const accepted = await start({ ledger: { acceptAhead: true } })
+    try {
+      assert.equal((await call(accepted.url, 'GET /readyz')).status, 200)
+      const tapped = await call(accepted.url, `POST ${API}/wallet/tap`, { token: operator, body: { amount: '1.0' } })
+      assert.equal(tapped.status, 200, tapped.text)
+      assert.notEqual(member(tapped.json, 'contract_id'), undefined)
+    } finally {
+      await accepted.stop()
+      await remove()
+    }
+  })
 })

@@ -13,6 +13,8 @@ export interface ClientOptions {
   readonly connections: number
   readonly depth: number
   readonly timeoutMs: number
+  /** After which a request that promises more than it sends is ended; when absent the server's limit ends it. */
+  readonly unfinishedMs?: number
 }
 
 interface Waiting {
@@ -35,6 +37,13 @@ export function bytesOf({ method, target, headers, body }: Wire): Buffer {
   ]
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${own.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, 'latin1')
   return body === undefined ? head : Buffer.concat([head, body])
+}
+
+/** Whether the server has to wait for more. */
+function isUnfinished({ headers, body }: Wire): boolean {
+  const names = new Map(headers)
+  if (names.get('transfer-encoding') === 'chunked') return body?.subarray(-5).toString('latin1') !== '0\r\n\r\n'
+  return Number(names.get('content-length') ?? 0) > (body?.length ?? 0)
 }
 
 export class Client {
@@ -65,7 +74,10 @@ export class Client {
     const answered = new Promise<Answer>((resolve, reject) => {
       connection.write({ wire, bytes: bytesOf(wire), resolve, reject, startedMs: performance.now() })
     })
+    const { unfinishedMs } = this.#options
+    const timer = unfinishedMs === undefined || !isUnfinished(wire) ? undefined : setTimeout(() => connection.hangUp(), unfinishedMs)
     return answered.finally(() => {
+      clearTimeout(timer)
       this.#single.delete(connection)
       connection.end()
     })
@@ -130,6 +142,11 @@ class Connection {
 
   end(): void {
     this.#socket?.destroy()
+  }
+
+  /** Nothing more is sent; what is still to come is read. */
+  hangUp(): void {
+    this.#socket?.end()
   }
 
   #open(): Socket {

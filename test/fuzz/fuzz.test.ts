@@ -15,7 +15,7 @@ const SEED = Number(process.env['SEED'] ?? 1)
 const STORE = process.env['STORE'] ?? 'memory'
 const REQUESTS = 6_000
 /** A busy machine does less. */
-const LIMIT_MS = 2_000
+const LIMIT_MS = 1_500
 const LEAST = 200
 const FAULTY_REQUESTS = 1_500
 const LEAST_FAULTS = 4

@@ -40,6 +40,8 @@ const CONNECTIONS = 4
 const DEPTH = 6
 const WORKERS = 32
 const TIMEOUT_MS = 60_000
+/** Where time is short. */
+const UNFINISHED_MS = 500
 const RAW_SHARE = 0.001
 /** So many requests between two looks after the people. */
 const MENDED_EVERY = 400
@@ -89,7 +91,8 @@ class Run {
     this.#options = options
     this.#bank = new Bank(options.seed)
     const { port } = options.world
-    this.#client = new Client({ port, connections: CONNECTIONS, depth: DEPTH, timeoutMs: TIMEOUT_MS })
+    const unfinished = options.limitMs === undefined ? {} : { unfinishedMs: UNFINISHED_MS }
+    this.#client = new Client({ port, connections: CONNECTIONS, depth: DEPTH, timeoutMs: TIMEOUT_MS, ...unfinished })
     this.#pinger = new Client({ port, connections: 1, depth: 1, timeoutMs: TIMEOUT_MS })
   }
 

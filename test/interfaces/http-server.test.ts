@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHttpApp, type Handler } from '../../runtime/http/index.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
-import { media, ok, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
+import { json, media, ok, operation, raw, serveWire, wire, type Running } from './http-fixture.ts'
 
 const OPERATIONS = [
   operation('GET', '/fast'), operation('GET', '/slow'),
@@ -18,6 +18,11 @@ async function* forever(): AsyncGenerator<unknown> {
     yield n
     await sleep(10)
   }
+}
+
+async function* broken(): AsyncGenerator<unknown> {
+  yield 0
+  throw new Error('no more')
 }
 
 /** A handler that tells when it runs and answers when it may. */
@@ -49,6 +54,62 @@ test('pipelined requests are answered in order', async () => {
   assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), [
     'HTTP/1.1 200', '"slow"', 'HTTP/1.1 200', '"fast"', 'HTTP/1.1 404', 'HTTP/1.1 200', '"fast"',
   ])
+})
+
+test('the refusal of a broken request comes after the answers to those before it', async () => {
+  await using server = await start()
+  const received = await raw(server.port, [get('/slow') + get('/fast') + 'nonsense\r\n\r\n'])
+  assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), [
+    'HTTP/1.1 200', '"slow"', 'HTTP/1.1 200', '"fast"', 'HTTP/1.1 400',
+  ])
+})
+
+test('what comes after a broken request is not answered, whatever it is', async () => {
+  const { slow, begun, answer } = held()
+  await using server = await start({}, slow)
+  const received = raw(server.port, [get('/slow') + 'nonsense\r\n\r\n', get('/fast'), 'nonsense\r\n\r\n'])
+  await begun
+  answer()
+  assert.deepEqual((await received).match(/HTTP\/1\.1 \d+|"(?:slow|fast)"/g), ['HTTP/1.1 200', '"slow"', 'HTTP/1.1 400'])
+})
+
+test('a body that breaks is refused at once, behind the answers to earlier requests only', { timeout: 10_000 }, async () => {
+  const { slow, begun, answer } = held()
+  await using server = await serveWire(wire([...OPERATIONS, operation('POST', '/body', { body: { required: true, media: [json()] } })]), {
+    'GET /slow': slow, 'POST /body': () => ({ status: 200, body: { read: true } }),
+  })
+  const broken = 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'
+  assert.match(await raw(server.port, [broken]), /^HTTP\/1\.1 400/)
+  const received = raw(server.port, [get('/slow') + broken])
+  await begun
+  answer()
+  assert.deepEqual((await received).match(/HTTP\/1\.1 \d+|"(?:slow|read)"/g), ['HTTP/1.1 200', '"slow"', 'HTTP/1.1 400'])
+})
+
+test('an upgrade that is refused waits for the answers before it', async () => {
+  await using server = await start()
+  const upgrade = 'GET /stream HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
+  const received = await raw(server.port, [get('/slow') + upgrade])
+  assert.deepEqual(received.match(/HTTP\/1\.1 \d+|"slow"/g), ['HTTP/1.1 200', '"slow"', 'HTTP/1.1 400'])
+})
+
+test('an answer that breaks off while others are before it ends the connection', { timeout: 10_000 }, async () => {
+  const { slow, begun, answer } = held()
+  await using server = await serveWire(wire(OPERATIONS), {
+    'GET /slow': slow,
+    'GET /stream': () => ({ status: 200, body: broken() }),
+  })
+  const received = raw(server.port, [get('/slow') + get('/stream')])
+  await begun
+  await eventuallyHolds('it broke off', () => server.log.lines.some(({ message }) => message === 'the answer broke off'))
+  answer()
+  assert.equal((await received).includes('0\r\n\r\n'), false, 'nobody takes the part for the whole')
+})
+
+test('a HEAD whose body nobody reads is answered before the connection ends', async () => {
+  await using server = await start()
+  const head = 'HEAD /fast HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n'
+  assert.match(await raw(server.port, [head + 'x'.repeat(100_000)]), /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n$/)
 })
 
 test('what is not HTTP is 400, a head that is too large 431', async () => {

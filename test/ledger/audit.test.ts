@@ -53,6 +53,40 @@ test('a ledger as the service wrote it is sound', () => {
   assert.ok(supply > 0n && burned > 0n && minted === supply + burned)
 })
 
+/** The ledger after the network has expired a coin as dust, which the owner's history shows as a change by nothing. */
+function withDust(coin: StoreRows['contracts'][number]): StoreRows {
+  const { initialAmount, owner } = coinOf(coin.payload)
+  const offset = rows.updates.length + 1
+  const time = String(BigInt(rows.end.record_time) + 1n)
+  const event = {
+    kind: 'exercise', node: 0, lastDescendant: 0, contractId: coin.contract_id, choice: 'Coin_Expire', consuming: true, argument: {}, result: {},
+  }
+  const line = { transaction_type: 'balance_change', receivers: [{ party: owner, amount: '0.0000000000' }] }
+  const less = (row: StoreRows['totals'][number]) =>
+    [{ ...row, amount: String(BigInt(row.amount) - BigInt(initialAmount.replace('.', ''))), number: row.number - 1 }]
+  const counted = damaged('totals', ({ name, account }) => name === 'supply' || (name === 'unlocked' && account === owner), less)
+  return {
+    ...counted, end: { last_offset: offset, record_time: time },
+    contracts: rows.contracts.map((row) => row === coin ? { ...row, archived_offset: offset } : row),
+    updates: [...rows.updates, { ledger_offset: offset, update_id: 'dust', record_time: time, body: JSON.stringify({ events: [event] }) }],
+    logs: [...rows.logs, { owner, id: 'dust', body: JSON.stringify(line) }],
+  }
+}
+
+function coinOf(payload: string): { readonly initialAmount: string; readonly owner: string } {
+  const coin: unknown = JSON.parse(payload)
+  return { initialAmount: String(member(member(coin, 'amount'), 'initialAmount')), owner: String(member(coin, 'owner')) }
+}
+
+test('coin that expired as dust is not missed in a history, and a line for it that is not there is', () => {
+  const coin = rows.contracts.find((row) => isEntity('Coin')(row) && row.archived_offset === 0)
+  assert.ok(coin !== undefined)
+  const dusty = withDust(coin)
+  assertSound(dusty)
+  const other = withDust(coin).logs.map((line) => line.id === 'dust' ? { ...line, body: line.body.replace('"0.', '"-1.') } : line)
+  assert.match(auditLedger({ ...dusty, logs: other }).findings.join('\n'), /^history of \S+ adds up to/)
+})
+
 const DAMAGES: readonly [string, () => StoreRows, RegExp][] = [
   ['an update is missing', () => damaged('updates', (_row, index) => index === 3, gone), /is number|is kept|are kept/],
   ['the last update is missing', () => damaged('updates', isLast, gone), /the ledger ends at/],

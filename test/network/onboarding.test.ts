@@ -54,6 +54,19 @@ test('out and in again, the name is another user\'s, with a party of its own', a
   assert.equal(await network.offboardUser('operator'), 'operator')
 })
 
+test('a name comes and goes any number of times, with one party too', async () => {
+  const network = await start()
+  const { node: { namespace } } = network.economy
+  for (const partyId of [undefined, `shared::${namespace}`]) {
+    const given = partyId === undefined ? {} : { partyId, createPartyIfMissing: true }
+    for (let lives = 1; lives <= 25; lives += 1) {
+      const outcome = await network.onboardUser({ name: 'dave', ...given })
+      assert.ok(outcome.ok, `life ${lives}`)
+      assert.equal(await network.offboardUser('dave'), 'offboarded')
+    }
+  }
+})
+
 test('who was offboarded has the coin again where the operator gives the party', async () => {
   const network = await start()
   const first = await network.onboardUser({ name: 'dave' })

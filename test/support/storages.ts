@@ -83,6 +83,7 @@ const SUITES = {
   'external parties: funds': { usual: ['memory'] },
   'races': { usual: ALL },
   'clocks': { usual: ['postgres'] },
+  'audit': { usual: DATABASES, never: NEEDS_ROWS },
   'spending races': { usual: DATABASES, never: NEEDS_ROWS },
   /** Suites without a service, with test-store.ts; test/stores runs them on other stores than memory. */
   'in process': { usual: ['memory', 'postgres'] },

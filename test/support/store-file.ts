@@ -1,4 +1,4 @@
-// Reads the ledger's tables past the store, so that an audit shares no code with what it judges. Read only.
+// Reads the ledger's tables past the store, so that an audit shares no code with what it judges. Damages them only where that is asked for.
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
@@ -56,6 +56,20 @@ const QUERIES: Readonly<Record<keyof StoreRows, string>> = {
 /** All tables as of one moment, also while a service writes. */
 export async function readStore(place: StorePlace): Promise<StoreRows> {
   return 'file' in place ? readSqlite(place.file) : readPostgres(place.url)
+}
+
+/** Runs a statement past the store, as nobody should. */
+export async function damageStore(place: StorePlace, sql: string): Promise<void> {
+  if ('file' in place) {
+    const connection = new SqliteDatabase(place.file)
+    connection.exec(sql)
+    connection.close()
+    return
+  }
+  const client = new pg.Client(place.url)
+  await client.connect()
+  await client.query(sql)
+  await client.end()
 }
 
 function readSqlite(file: string): StoreRows {

@@ -54,6 +54,36 @@ test('ids of payments and taps are free again after a day, those of offers and t
   }
 })
 
+test('what requests came to is forgotten when it is no longer asked for, and what is kept for good is not', async () => {
+  const world = await funded()
+  const { store } = world.economy
+  const kept = async (): Promise<number> => {
+    const days = Array.from({ length: 10 }, (_, day) => world.clock.now / DAY - BigInt(day))
+    const pages = await Promise.all(days.map((day) => store.contracts.facts(`wallet.request/${day}`, '', 1_000)))
+    return pages.flat().length
+  }
+  const keeper = await setUpAutomations(world, { names: ['command-ids'] })
+  for (let day = 0; day < 6; day += 1) {
+    await done(request(world, 'send', `day ${day}`))
+    await done(request(world, 'tap', `day ${day}`))
+    await keeper.run()
+    assert.ok(await kept() <= 4, `day ${day}: ${await kept()} are kept`)
+    const before = await kept()
+    world.clock.now += DAY / 2n
+    await done(request(world, 'offer', `day ${day}`))
+    await keeper.run()
+    assert.equal((await request(world, 'send', `day ${day}`, 1)).status, 409, 'half a day later it is still known')
+    assert.ok(before >= 2)
+    world.clock.now += DAY / 2n
+  }
+  const later = await setUpAutomations(world, { names: ['command-ids'] })
+  world.clock.now += 30n * DAY
+  await done(request(world, 'tap', 'last'))
+  await later.run()
+  assert.equal(await kept(), 1, 'also of days on which nobody was there to forget them')
+  for (let day = 0; day < 6; day += 1) assert.equal((await request(world, 'offer', `day ${day}`, 1)).status, 409)
+})
+
 test('a tap is the same for as many dollars, whatever a coin costs by now', async () => {
   const world = await funded()
   const first = await done(request(world, 'tap', 'a'))

@@ -95,7 +95,7 @@ export function oldWriting(store: Store, isOld: () => boolean): Store {
 }
 
 function asBefore(fact: FactRecord): readonly FactRecord[] {
-  if (fact.kind !== 'wallet.request') return [fact]
+  if (!fact.kind.startsWith('wallet.request')) return [fact]
   const { key } = fact
   const { at, updateId, result } = JSON.parse(fact.body)
   if (key.startsWith('wallet-token-transfer-')) return [{ kind: 'wallet.token-transfer', key, body: JSON.stringify({ at, result }) }]

@@ -5,7 +5,7 @@ import { walletAppInstallExecuteBatch } from '../../contracts/index.ts'
 import type { Contract, AbortReason, Rejection, Submission, TraceContext } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import { failureText } from '../failure-text.ts'
-import { rememberRequest } from '../wallets/request-ids.ts'
+import { rememberForADay, rememberRequest } from '../wallets/request-ids.ts'
 import type { Funds } from './funds.ts'
 import { operationCommandId } from './operation-facts.ts'
 import type { OperationOptions, TreasuryRejected } from './outcome.ts'
@@ -101,9 +101,9 @@ export function batchSubmission(
 /** For a batch that is there for one deduplicated operation. */
 function onceOnly(party: string, [only]: readonly Request[]): Pick<Submission<unknown>, 'commandId' | 'project'> {
   if (only?.options.dedup === undefined) return {}
-  const { operation, options: { dedup: { id, content } } } = only
-  const commandId = operationCommandId(party, operation, id)
-  return { commandId, project: rememberRequest({ commandId, content }) }
+  const { operation, options: { dedup: { id, content, isForGood = false } } } = only
+  const asked = { commandId: operationCommandId(party, operation, id), content }
+  return { commandId: asked.commandId, project: isForGood ? rememberRequest(asked) : rememberForADay(asked) }
 }
 
 /** Whoever has no traffic left can still buy some. */

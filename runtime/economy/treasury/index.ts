@@ -9,7 +9,7 @@ import type { Committed, Contract, Rejection, Rejected } from '../../engine/inde
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { requestTrace, withTrace } from '../trace.ts'
-import { isSameRequest } from '../wallets/request-ids.ts'
+import { earlierRequest, isSameRequest, recentRequest } from '../wallets/request-ids.ts'
 import { paymentKeyOf, wasPaid } from '../wallets/tracking.ts'
 import { batchLength, batchSubmission, failureOf, inPipeline, withoutNeedlessMerges } from './batch.ts'
 import type { Job, Request } from './batch.ts'
@@ -62,9 +62,10 @@ export class Treasury {
     return settled === undefined ? failed({ kind: 'queue-full' }) : done.promise
   }
 
-  /** Whether an operation of this kind was done for a deduplication id, on whichever server. */
+  /** Whether an operation of this kind was done for a deduplication id that is kept for good, on whichever server. */
   async wasDone(party: string, operation: Pick<CoinOperation, 'tag'>, dedupId: string): Promise<boolean> {
-    return await earlierOperation(this.#economy.store, operationCommandId(party, operation, dedupId)) !== undefined
+    const earlier = await earlierRequest(this.#economy.store, operationCommandId(party, operation, dedupId))
+    return earlierOperation(earlier) !== undefined
   }
 
   /** Whether an operation of the party would be refused for too many others: costs nothing to find out. */
@@ -251,7 +252,8 @@ export class Treasury {
   ): Promise<readonly TreasuryResult[] | TreasuryRejected | undefined> {
     const dedup = request?.options.dedup
     if (request === undefined || dedup === undefined || rejection.kind !== 'duplicate') return undefined
-    const earlier = await earlierOperation(this.#economy.store, operationCommandId(party, request.operation, dedup.id))
+    const commandId = operationCommandId(party, request.operation, dedup.id)
+    const earlier = earlierOperation(await recentRequest(this.#economy, commandId))
     if (earlier === undefined) return undefined
     return isSameRequest(earlier, dedup) ? [earlier.done] : failed({ kind: 'other-content' })
   }

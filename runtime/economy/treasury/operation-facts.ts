@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto'
 import { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import type { CoinOperation } from '../../../generated/contracts.gen.ts'
 import { member } from '../../host/member.ts'
-import type { Store } from '../../store/store.ts'
-import { earlierRequest } from '../wallets/request-ids.ts'
 import type { EarlierRequest } from '../wallets/request-ids.ts'
 import type { TreasuryDone } from './outcome.ts'
 
@@ -22,9 +20,8 @@ export interface EarlierOperation extends EarlierRequest {
   readonly done: TreasuryDone
 }
 
-/** What the operation of a command id came to; undefined where it never was done. */
-export async function earlierOperation(store: Store, commandId: string): Promise<EarlierOperation | undefined> {
-  const earlier = await earlierRequest(store, commandId)
+/** What an operation came to, of what is kept of it; undefined where it was not done. */
+export function earlierOperation(earlier: EarlierRequest | undefined): EarlierOperation | undefined {
   if (earlier === undefined) return undefined
   const outcome = onlyOutcome(earlier.result)
   if (outcome.tag === 'COO_Error') return undefined

@@ -11,6 +11,8 @@ export interface Deduplication {
   readonly id: string
   /** Digest of what was asked for (`contentOf`): asking for the same again gets the outcome of then, for anything else a refusal. */
   readonly content: string
+  /** Kept for good instead of a day. */
+  readonly isForGood?: boolean
 }
 
 export interface OperationOptions {

@@ -11,12 +11,18 @@ import type { Economy } from '../economy.ts'
 import { fitsWallet } from '../../store/rules.ts'
 import { ledgerStringProblem, partyProblem, userIdProblem } from '../../errors/grammar.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
-import { networkSubmission, submitForNetwork } from '../network/commands.ts'
+import { isPassing, networkSubmission, submitForNetwork, SubmissionRejected } from '../network/commands.ts'
 import { rejectionError } from '../errors.ts'
 import { partyHint } from './party-hint.ts'
 import type { UserKeeper } from './user-keeper.ts'
 
-const MAX_ATTEMPTS = 20
+/** How long others may come between before the caller is asked to come back. */
+const PATIENCE_MS = 5_000
+/**
+ * For which a command that makes a wallet is not done twice: longer than two servers may be at it at once. A later life of the wallet
+ * is a new command.
+ */
+const ONCE_MICROS = 60_000_000n
 
 export interface OnboardRequest {
   readonly name: string
@@ -32,9 +38,9 @@ export type Onboarded =
   | { readonly ok: true; readonly partyId: string }
   /**
    * `invalid`: never possible like that; `unknown-party`: see `createPartyIfMissing`; `other-party`: the user has one already;
-   * `other-user`: the name is a user's of another provider.
+   * `other-user`: the name is a user's of another provider; `busy`: others change the user all the time.
    */
-  | { readonly ok: false; readonly kind: 'invalid' | 'unknown-party' | 'other-party' | 'other-user'; readonly message: string }
+  | { readonly ok: false; readonly kind: 'invalid' | 'unknown-party' | 'other-party' | 'other-user' | 'busy'; readonly message: string }
 
 type NotOnboarded = Exclude<Onboarded, { readonly ok: true }>
 
@@ -68,25 +74,25 @@ async function onboard(economy: Economy, users: UserKeeper, request: OnboardRequ
   if (problem !== undefined) return refused('invalid', problem)
   const party = await linkedParty(economy, users, request)
   if (typeof party !== 'string') return party
-  await ensureWallet(economy, name, party)
-  return { ok: true, partyId: party }
+  return await ensureWallet(economy, name, party) ? { ok: true, partyId: party } : busy(name)
 }
 
 /** The party of the user's wallet, which is opened where there is none. */
 async function linkedParty(economy: Economy, users: UserKeeper, request: OnboardRequest): Promise<string | NotOnboarded> {
   const { name, identityProviderId, partyId } = request
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+  const deadline = performance.now() + PATIENCE_MS
+  for (let losses = 0; performance.now() < deadline; losses += 1) {
     const [user, own] = await Promise.all([economy.store.users.get(name), economy.store.wallets.party(name)])
     if (user !== undefined && user.identityProviderId !== identityProviderId) return otherUser(name)
     if (user !== undefined && own !== undefined) return partyId === undefined || partyId === own ? own : otherParty(name, own)
-    const choice = await chooseParty(economy, { ...request, isRetry: attempts > 0 }, user)
+    const choice = await chooseParty(economy, { ...request, isRetry: losses > 0 }, user)
     if ('kind' in choice) return choice
     const opened = await users.openWallet({ userId: name, identityProviderId, createsUser: true, ...choice })
     const done = openedParty(opened, choice, request, economy)
     if (done !== undefined) return done
-    await pauseAfterLoss(attempts + 1)
+    await pauseAfterLoss(losses + 1)
   }
-  throw new Error(`onboarding ${name}: others are at it all the time`)
+  return busy(name)
 }
 
 /** Undefined where it is to be tried again: what was read has changed since. */
@@ -151,6 +157,10 @@ function refused(kind: NotOnboarded['kind'], message: string): NotOnboarded {
   return { ok: false, kind, message }
 }
 
+function busy(name: string): NotOnboarded {
+  return refused('busy', `others change the user ${name} at the same time; ask again`)
+}
+
 function otherUser(name: string): NotOnboarded {
   return refused('other-user', `the user ${name} belongs to another identity provider`)
 }
@@ -163,28 +173,30 @@ function unfit(party: string): NotOnboarded {
   return refused('invalid', `party ${party} has keys of its own or belongs to an identity provider, so that it can be nobody's wallet`)
 }
 
-async function ensureWallet(economy: Economy, name: string, party: string): Promise<void> {
-  let commandId = `onboard/${name}`
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+/** False where others are at it all the time. */
+async function ensureWallet(economy: Economy, name: string, party: string): Promise<boolean> {
+  let commandId = `wallet/${name}/${party}`
+  const deadline = performance.now() + PATIENCE_MS
+  for (let losses = 1; performance.now() < deadline; losses += 1) {
     const [installs, right] = await Promise.all([installsOf(economy, name), rightOf(economy, party)])
     const left = installs.filter(({ payload }) => payload.endUserParty !== party)
     const hasInstall = left.length < installs.length
-    if (hasInstall && left.length === 0 && right !== undefined) return
-    const outcome = await economy.engine.submit(networkSubmission({
+    if (hasInstall && left.length === 0 && right !== undefined) return true
+    const outcome = await economy.engine.submit({ ...networkSubmission({
       actAs: [...new Set([party, economy.parties.operator, ...left.map(({ payload }) => payload.endUserParty)])], commandId,
       run: (tx) => {
         // Of an earlier user of the name, who was deleted: nobody's any more.
         for (const { id } of left) tx.archive(walletAppInstall, id)
         makeWallet(tx, economy, { name, party, hasInstall, hasRight: right !== undefined })
       },
-    }))
-    if (outcome.ok) return
-    // An earlier life of the wallet had this command; its offset names the next one, for whoever else is at it too.
-    if (outcome.kind === 'duplicate') commandId = `onboard/${name}/${outcome.offset}`
-    else if (outcome.kind !== 'duplicate-in-flight') throw new Error(`onboarding ${name}: ${rejectionError(outcome).message}`)
-    await pauseAfterLoss(attempts + 1)
+    }), deduplicationMicros: ONCE_MICROS })
+    if (outcome.ok) return true
+    // A moment ago the wallet was made and taken away again; the offset names the next command, for whoever else is at it too.
+    if (outcome.kind === 'duplicate') commandId = `wallet/${name}/${party}/${outcome.offset}`
+    else if (isPassing(outcome)) await pauseAfterLoss(losses)
+    else throw new SubmissionRejected(`onboarding ${name}: ${rejectionError(outcome).message}`)
   }
-  throw new Error(`onboarding ${name}: others are at it all the time`)
+  return false
 }
 
 interface Missing {

@@ -9,10 +9,19 @@ import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { otherContent, PlainError } from '../errors.ts'
 
+/** Of ids that are kept for good: of what has a status that can be asked for. */
 const KIND = 'wallet.request'
+/** The others are kept by the day of their effect, so that a whole day can be forgotten. */
+const kindOfDay = (day: bigint): string => `wallet.request/${day}`
 
 /** Under these, ids were kept that were used before contents were. Such ids are free again a day later; then this can go. */
 const KINDS_WITHOUT_CONTENT = ['wallet.operation', 'wallet.token-transfer']
+
+const HOUR_MICROS = 3_600_000_000n
+/** How far back a process that starts looks for days that nobody has forgotten while it was not there. */
+const LOOK_BACK_DAYS = 400n
+
+type Ledger = Pick<Economy, 'store' | 'clock'>
 
 export interface RequestId {
   /** Made of the operation, the party and the caller's id: the ledger takes it once. */
@@ -40,22 +49,60 @@ export function contentOf(...fields: readonly (string | bigint | null)[]): strin
   return createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }
 
-/** What the submission that carries out a request keeps of it. */
-export function rememberRequest({ commandId, content }: RequestId): Projector {
+/** What the submission that carries out a request keeps of it, for good. */
+export function rememberRequest(asked: RequestId): Projector {
+  return remember(asked, () => KIND)
+}
+
+/** What the submission that carries out a request keeps of it, for a day at least. */
+export function rememberForADay(asked: RequestId): Projector {
+  return remember(asked, (at) => kindOfDay(at / DAY_MICROS))
+}
+
+function remember({ commandId, content }: RequestId, kindAt: (at: bigint) => string): Projector {
   return ({ updateId, effectiveAt, events: [root] }) => {
     if (root?.kind !== 'exercise') return { logs: [], facts: [] }
     const body = JSON.stringify({ content, at: String(effectiveAt), updateId, result: root.result })
-    return { logs: [], facts: [{ kind: KIND, key: commandId, body }] }
+    return { logs: [], facts: [{ kind: kindAt(effectiveAt), key: commandId, body }] }
   }
 }
 
-/** What was carried out last under a command id; undefined where nothing was. */
+/** What was carried out last under a command id that is kept for good; undefined where nothing was. */
 export async function earlierRequest(store: Store, commandId: string): Promise<EarlierRequest | undefined> {
-  for (const kind of [KIND, ...KINDS_WITHOUT_CONTENT]) {
-    const request = await requestOf(store, kind, commandId)
-    if (request !== undefined) return request
-  }
-  return undefined
+  return firstOf(store, [KIND, ...KINDS_WITHOUT_CONTENT], commandId)
+}
+
+/** What was carried out last under a command id that is kept for a day, or longer; undefined where nothing is kept. */
+export async function recentRequest({ store, clock }: Ledger, commandId: string): Promise<EarlierRequest | undefined> {
+  const now = clock.nowMicros()
+  // Another server's clock may be ahead.
+  const days = new Set([now + HOUR_MICROS, now, now - DAY_MICROS].map((at) => at / DAY_MICROS))
+  return firstOf(store, [...Array.from(days, kindOfDay), KIND, ...KINDS_WITHOUT_CONTENT], commandId)
+}
+
+/** Of one that was written before they were kept by day, in the kinds behind. */
+async function firstOf(store: Store, kinds: readonly string[], commandId: string): Promise<EarlierRequest | undefined> {
+  const found = await Promise.all(kinds.map((kind) => requestOf(store, kind, commandId)))
+  return found.find((request) => request !== undefined)
+}
+
+export interface Forgetting {
+  /** Of the last update, microseconds. */
+  readonly recordTime: bigint
+  /** How many whole days are kept after the day of an effect. */
+  readonly days: number
+  /** What the last call answered; undefined at the first. */
+  readonly since: bigint | undefined
+}
+
+/**
+ * Forgets what was kept for a day, once `days` more have passed; of days from `since` on. Answers the day from which the next call
+ * need look. docs/idempotency.md
+ */
+export async function forgetRequests({ contracts }: Store, { recordTime, days, since }: Forgetting): Promise<bigint> {
+  const kept = recordTime / DAY_MICROS - BigInt(days)
+  for (let day = since ?? kept - LOOK_BACK_DAYS; day < kept; day += 1n) await contracts.forgetFacts(kindOfDay(day))
+  return since === undefined || since < kept ? kept : since
 }
 
 /** Where the earlier content is not known, the request counts as the same: a retry across an upgrade must not fail. */
@@ -78,14 +125,14 @@ export interface OnceFor<T> {
  * 409 where other content was asked for. Most requests are new, so where nothing speaks against it, they are tried before anything is
  * looked up: the ledger refuses a repetition.
  */
-export async function onceADay<T>({ store, clock }: Pick<Economy, 'store' | 'clock'>, once: OnceFor<T>): Promise<T | PlainError> {
+export async function onceADay<T>(ledger: Ledger, once: OnceFor<T>): Promise<T | PlainError> {
   const { asked: { commandId }, mustWait, make } = once
-  const before = mustWait ? await requestOf(store, KIND, commandId) : undefined
-  if (before !== undefined && isKept(before, clock)) return answerOf(before, once)
+  const before = mustWait ? await recentRequest(ledger, commandId) : undefined
+  if (before !== undefined && isKept(before, ledger.clock)) return answerOf(before, once)
   const made = await make()
   if (!(made instanceof PlainError)) return made
-  const earlier = await earlierRequest(store, commandId)
-  return earlier !== undefined && isKept(earlier, clock) ? answerOf(earlier, once) : made
+  const earlier = await recentRequest(ledger, commandId)
+  return earlier !== undefined && isKept(earlier, ledger.clock) ? answerOf(earlier, once) : made
 }
 
 function answerOf<T>(earlier: EarlierRequest, { asked, answer }: OnceFor<T>): T | PlainError {

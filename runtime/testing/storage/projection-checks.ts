@@ -94,6 +94,19 @@ export const projectionChecks: readonly Check[] = [
     },
   },
   {
+    name: 'facts of a kind are forgotten, those of others are not, and new ones of that kind count',
+    run: async ({ store: { contracts }, store }) => {
+      const facts = Array.from({ length: 2_100 }, (_, number) => ({ kind: 'old', key: `${number}`, body: '1' }))
+      await append(store, () => ({ facts: [...facts, { kind: 'old/', key: '1', body: '2' }] }))
+      await contracts.forgetFacts('old')
+      await contracts.forgetFacts('never')
+      assert.deepEqual(await contracts.facts('old', '', 9), [])
+      assert.equal((await contracts.fact('old/', '1'))?.body, '2')
+      await append(store, () => ({ facts: [{ kind: 'old', key: '7', body: '3' }] }))
+      assert.deepEqual(await contracts.facts('old', '', 9), [{ kind: 'old', key: '7', body: '3' }])
+    },
+  },
+  {
     name: 'updates are read after an offset and at a record time',
     run: async ({ store }) => {
       for (let number = 0; number < 5; number += 1) await append(store)

@@ -34,11 +34,11 @@ function checkSignatures({ world, delta }: LedgerStep, { acting }: Effect): read
 
 function checkCoins({ before, after }: LedgerStep, effect: Effect): readonly Violation[] {
   const changes = changesOf(before, after)
-  const { moves, acting, spending = acting } = effect
+  const { moves, minted = 0n, acting, spending = acting } = effect
   const found = [...changes].filter(([party, change]) => change < 0n && !spending.includes(party)).map(([party, change]) => (
     { rule: 'nobody spends for others', detail: `${party} has ${-change} less` }
   ))
-  if (moves === undefined) return [...found, ...sumCheck(changes)]
+  if (moves === undefined) return [...found, ...sumCheck(changes, minted)]
   const parties = new Set([...changes.keys(), ...moves.keys()])
   const wrong = [...parties].filter((party) => (changes.get(party) ?? 0n) !== (moves.get(party) ?? 0n))
   return [...found, ...wrong.map((party) => (
@@ -46,9 +46,9 @@ function checkCoins({ before, after }: LedgerStep, effect: Effect): readonly Vio
   ))]
 }
 
-function sumCheck(changes: ReadonlyMap<string, bigint>): readonly Violation[] {
+function sumCheck(changes: ReadonlyMap<string, bigint>, minted: bigint): readonly Violation[] {
   const sum = [...changes.values()].reduce((total, change) => total + change, 0n)
-  return sum === 0n ? [] : [{ rule: 'coin is conserved', detail: `the sum changed by ${sum}` }]
+  return sum === minted ? [] : [{ rule: 'coin is conserved', detail: `the sum changed by ${sum} instead of ${minted}` }]
 }
 
 function changesOf(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {

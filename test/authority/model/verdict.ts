@@ -10,6 +10,8 @@ export interface Effect {
   readonly spending?: readonly string[]
   /** What every party's coins become more or less by, in 10^-10 coin; absent where only the sum is known to stay. */
   readonly moves?: ReadonlyMap<string, bigint>
+  /** Where moves are absent: what the sum becomes more by; 0 where this is absent, too. */
+  readonly minted?: bigint
   /** What the operation may have given or taken besides; the service says, and no more than this is believed. */
   readonly mayGain?: readonly (readonly [user: string, right: Right])[]
   readonly mayLose?: readonly (readonly [user: string, right: Right])[]
@@ -24,10 +26,10 @@ export type Verdict =
   /** `done`: an over-refusal is a fault, too. */
   | { readonly kind: 'done' | 'open'; readonly rule: string; readonly effect: (answer: Answer) => Effect }
 
-/** Nothing happened on the ledger. */
-export const NOTHING: Effect = { acting: [] }
 /** Nobody has more or less than before. */
 export const STILL: ReadonlyMap<string, bigint> = new Map()
+/** Nothing happened on the ledger. */
+export const NOTHING: Effect = { acting: [], moves: STILL }
 
 export function refused(rule: string, ...statuses: readonly number[]): Verdict {
   return { kind: 'refused', rule, ...statuses.length === 0 ? {} : { statuses } }
@@ -51,10 +53,15 @@ export function joined(one: Effect, other: Effect): Effect {
   const spending = [...one.spending ?? one.acting, ...other.spending ?? other.acting]
   const moves = one.moves === undefined || other.moves === undefined ? undefined : sum(one.moves, other.moves)
   return {
-    acting: [...one.acting, ...other.acting], spending, ...moves === undefined ? {} : { moves },
+    acting: [...one.acting, ...other.acting], spending,
+    ...moves === undefined ? { minted: mintedBy(one) + mintedBy(other) } : { moves },
     mayGain: [...one.mayGain ?? [], ...other.mayGain ?? []], mayLose: [...one.mayLose ?? [], ...other.mayLose ?? []],
     mayPrefer: [...one.mayPrefer ?? [], ...other.mayPrefer ?? []],
   }
+}
+
+function mintedBy({ moves, minted = 0n }: Effect): bigint {
+  return moves === undefined ? minted : [...moves.values()].reduce((total, change) => total + change, 0n)
 }
 
 function sum(one: ReadonlyMap<string, bigint>, other: ReadonlyMap<string, bigint>): ReadonlyMap<string, bigint> {

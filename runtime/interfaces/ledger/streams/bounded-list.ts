@@ -2,7 +2,7 @@
 // element gets a page that ends earlier where it would be large; all others get everything or are told that it is too much.
 // domain/ledger.md §7.4
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
-import { Page, PAGE_BYTES } from '../../../services/pages.ts'
+import { Page, PAGE_BYTES } from '../../pages.ts'
 import type { Reading } from './reads.ts'
 import { StreamFailure } from './reads.ts'
 

@@ -66,6 +66,7 @@ async function statusOf({ network }: Economy, { user, walletParty: party }: Prin
 
 function onboarded(outcome: Onboarded): string | PlainError {
   if (outcome.ok) return outcome.partyId
+  if (outcome.kind === 'busy') return new PlainError(429, outcome.message)
   const isTaken = outcome.kind === 'other-party' || outcome.kind === 'other-user'
   return isTaken ? conflict(outcome.message) : badRequest(outcome.message)
 }

@@ -3,8 +3,8 @@ import type { Contract as WireContract } from '../../../../generated/validator/t
 import type { Contract, Reader, Template } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { inSlices, jsonBytes, Page } from '../../../services/pages.ts'
-import type { ReadSlice } from '../../../services/pages.ts'
+import { inSlices, jsonBytes, Page } from '../../pages.ts'
+import type { ReadSlice } from '../../pages.ts'
 import { badRequest, notFound } from '../../../economy/errors.ts'
 import type { PlainError } from '../../../economy/errors.ts'
 

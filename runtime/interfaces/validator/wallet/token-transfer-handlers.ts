@@ -18,7 +18,7 @@ import type { Context } from '../../reply.ts'
 import { badRequest, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
 import { actedOn, listOf, nextPage } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
-import { contentOf, onceADay, rememberRequest } from '../../../economy/wallets/request-ids.ts'
+import { contentOf, onceADay, rememberForADay } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { trackedCommandId } from '../../../economy/wallets/tracking.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
@@ -136,7 +136,7 @@ class TokenTransfers {
       const transferArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(context) }
       return submitFor(this.#economy, sender, {
         commandId: asked.commandId,
-        project: rememberRequest(asked),
+        project: rememberForADay(asked),
         disclosed: context.disclosed.map(({ record }) => record),
         run: (tx) => {
           if (inputHoldingCids.length === 0) tx.abort(insufficientFunds(terms.amount))

@@ -1,0 +1,74 @@
+// The audit that goes on beside requests in every server: totals against holdings, and that nothing
+// stays behind in memory. Quiet unless something is wrong. docs/operations.md, What always holds
+import { coin, lockedCoin, memberTraffic, allTemplates } from '../contracts/index.ts'
+import type { Logger } from '../host/log.ts'
+import { TotalsAudit } from '../engine/index.ts'
+import type { AuditedTotal, Engine } from '../engine/index.ts'
+import type { ContractStore } from '../store/store.ts'
+
+export interface AuditSettings {
+  /** Milliseconds between two looks; 0: never. */
+  readonly everyMs: number
+  /** Contracts that a look reads at most. */
+  readonly page: number
+  /** Milliseconds from the end of one pass over all totals to the next. */
+  readonly restMs: number
+}
+
+export interface AuditOptions {
+  readonly store: ContractStore
+  readonly engine: Engine
+  readonly settings: AuditSettings
+  readonly log: Logger | undefined
+}
+
+export interface Audit {
+  /** Totals that were compared, since the start. */
+  readonly compared: number
+  /** Resolves when the look that is under way has ended. */
+  stop(): Promise<void>
+}
+
+/** Begins to look; nothing of it can fail a request. */
+export function startAudit({ store, engine, settings, log }: AuditOptions): Audit {
+  const { everyMs, page, restMs } = settings
+  const totals = new TotalsAudit({ store, audited: audited(), invariants: engine.invariants, page })
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  let isStopped = everyMs === 0
+  const later = (ms: number): void => {
+    if (!isStopped) timer = setTimeout(() => (looking = look()), ms).unref()
+  }
+  const look = async (): Promise<void> => {
+    engine.auditMemory()
+    const isOver = await totals.look().catch((error: unknown) => {
+      // A store that cannot be reached is its own health's matter.
+      log?.debug({ err: error }, 'the audit of totals will begin again')
+      return true
+    })
+    later(isOver ? restMs : everyMs)
+  }
+  later(everyMs)
+  return {
+    get compared() {
+      return totals.compared
+    },
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}
+
+/** What holdings add up to. */
+function audited(): readonly AuditedTotal[] {
+  const of = (...some: readonly { readonly type: { readonly id: string } }[]) =>
+    allTemplates.filter(({ id }) => some.some(({ type }) => type.id === id))
+  return [
+    { name: 'supply', templates: of(coin, lockedCoin), of: 'all' },
+    { name: 'unlocked', templates: of(coin), of: 'party' },
+    { name: 'locked', templates: of(lockedCoin), of: 'party' },
+    { name: 'traffic', templates: of(memberTraffic), of: 'key1' },
+  ]
+}

@@ -1,0 +1,41 @@
+// Loaded into the server before everything else: at SIGUSR2 it collects garbage and writes what is
+// left to the file that the environment names, so that a soak measures what is really held.
+import { renameSync, writeFileSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { eventuallyHolds } from '../support/eventually.ts'
+import type { Service } from '../support/service.ts'
+
+const FILE = 'MEMORY_PROBE'
+
+export interface HeldMemory {
+  readonly heapUsed: number
+  readonly rss: number
+}
+
+/** The environment of a server whose memory goes to the file. */
+export function memoryProbe(file: string): NodeJS.ProcessEnv {
+  return { [FILE]: file, NODE_OPTIONS: `--import=${import.meta.url}` }
+}
+
+/** Bytes, after a collection. */
+export async function heldMemory({ process: { pid } }: Service, file: string): Promise<HeldMemory> {
+  await rm(file, { force: true })
+  if (pid !== undefined) process.kill(pid, 'SIGUSR2')
+  let text = ''
+  await eventuallyHolds('the server tells what it holds', async () => (text = await readFile(file, 'utf8').catch(() => '')) !== '')
+  return JSON.parse(text)
+}
+
+const file = process.env[FILE]
+if (file !== undefined) {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  process.on('SIGUSR2', () => {
+    if (typeof collect === 'function') collect()
+    const { heapUsed, rss } = process.memoryUsage()
+    writeFileSync(`${file}.part`, JSON.stringify({ heapUsed, rss }))
+    renameSync(`${file}.part`, file)
+  })
+}
