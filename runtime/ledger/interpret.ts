@@ -119,7 +119,10 @@ function runOnce<R>(workshop: Workshop, attempt: Attempt<R>, circumstances: Circ
   const proposal = propose(interpretation, { head, seed, commandKey, deduplicationMicros, isFree, isLow, templates, projectors })
   const fault = submission.accept?.(proposal.transaction)
   if (fault !== undefined) return { kind: 'refused', refusal: { kind: 'aborted', fault } }
-  return { kind: 'proposal', proposal, result: ran.result }
+  const claimed = submission.claim?.take(proposal.transaction)
+  if (claimed === undefined) return { kind: 'proposal', proposal, result: ran.result }
+  if ('kind' in claimed) return { kind: 'refused', refusal: claimed }
+  return { kind: 'proposal', proposal: { ...proposal, share: claimed }, result: ran.result }
 }
 
 function run<R>(interpretation: Interpretation, submission: Submission<R>): { readonly result: R } | HaltReason {

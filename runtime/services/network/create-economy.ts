@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { signsFor } from '../hosting.ts'
 import type { Economy } from '../economy.ts'
 import type { NodeIdentity } from '../node.ts'
+import { Quotas } from '../quotas/index.ts'
 import { traceForUpdate } from '../request-trace.ts'
 import type { ServiceSettings } from '../settings.ts'
 import { micros } from './initial-config.ts'
@@ -20,6 +21,8 @@ export interface EconomyOptions {
   readonly store: Store
   /** What the ledger takes for the time. */
   readonly clock: Clock
+  /** Time that only rises, milliseconds; that of this process when absent. */
+  readonly monotonicMs?: () => number
   /** As in `EngineOptions`. */
   readonly watch?: ClockWatch | undefined
   readonly invariants?: Invariants
@@ -36,7 +39,7 @@ export interface EconomyOptions {
 
 /** The economy of this server. Reads the store once, to learn who the operator is; writes nothing. */
 export async function createEconomy(options: EconomyOptions): Promise<Economy> {
-  const { store, clock, node, settings, newName } = options
+  const { store, clock, node, settings, newName, monotonicMs = () => performance.now() } = options
   const network = resolveNetworkSettings(settings.network, options.profile)
   const cache = createContractCache()
   const reader = createReader(store.contracts, cache)
@@ -57,8 +60,11 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     ...options.watch === undefined ? {} : { watch: options.watch },
     ...options.invariants === undefined ? {} : { invariants: options.invariants },
   })
+  const quotas = new Quotas({
+    settings: settings.quotas, contracts: store.contracts, parties, operatorUser: settings.validator.validatorWalletUser, traffic: network.traffic, monotonicMs,
+  })
   return {
-    engine, reader, store, clock, node, parties, newName,
+    quotas, engine, reader, store, clock, node, parties, newName,
     network: createNetworkState({ store: store.contracts, reader, clock, ...parties, signsFor: (party) => signsFor(store, party) }),
     settings: { network, validator: settings.validator },
     wire: {

@@ -2,6 +2,7 @@
 import type { Refusal, TransactionLimits } from '../../../ledger/index.ts'
 import type { LedgerError } from '../../errors.ts'
 import { ledgerError } from '../../errors.ts'
+import { overQuotaText, secondsOf } from '../../quotas/index.ts'
 import { timeText } from '../../time.ts'
 
 /** The error that stands for a refusal; a fault of the choice's own keeps its id and facts in the context. */
@@ -33,6 +34,8 @@ export function refusalError(refusal: Refusal): LedgerError {
       return ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {})
     case 'no-traffic':
       return ledgerError('NOT_ENOUGH_TRAFFIC_CREDIT', { member: refusal.member, missing_bytes: String(refusal.missingBytes) })
+    case 'over-quota':
+      return ledgerError('PARTICIPANT_BACKPRESSURE', { reason: overQuotaText(refusal) }, { retrySeconds: secondsOf(refusal.retryMs) })
   }
 }
 
