@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Shared } from './exchange.ts'
 import { Newcomers } from './newcomers.ts'
+import { Pipelines } from './pipelines.ts'
 
 export interface SocketLimits {
   /** From the first byte of a request to the end of its head. */
@@ -55,11 +56,13 @@ export interface Upgrades {
 /** Makes the server of a listener; nothing is opened before `listen`. */
 export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>, upgrades: Upgrades): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
-  const newcomers = new Newcomers()
+  const [newcomers, pipelines] = [new Newcomers(), new Pipelines()]
   const onRequest: Listener = (req, res) => {
     newcomers.heard(req.socket)
-    if (isAmbiguous(req)) refuse(res)
-    else listener(req, res)
+    pipelines.begin(req.socket, () => {
+      if (isAmbiguous(req)) refuse(res)
+      else listener(req, res)
+    })
   }
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs, keepAliveTimeout: limits.keepAliveTimeoutMs,
