@@ -50,7 +50,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   const engine = createEngine({
     store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId, issuer: parties.dso,
     newSeed: seedSource(options.random ?? randomBytes), traceContext: traceForUpdate,
-    projectors: [networkProjector, ...options.projectors], moveFacts: (updateId) => [networkChange(updateId)],
+    projectors: [networkProjector(parties), ...options.projectors], moveFacts: (updateId) => [networkChange(updateId)],
     traffic: {
       member: parties.member,
       baseBurstBytes: BigInt(network.traffic.baseBurstBytes),

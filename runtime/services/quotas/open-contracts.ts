@@ -2,7 +2,7 @@
 // met and whenever the room that was found is used up, so that most submissions count nothing. Per server, in memory.
 import {
   acceptedTransferOffer, buyTrafficRequest, mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, transferCommand,
-  transferPreapprovalProposal,
+  transferPreapprovalProposal, validatorRight, walletAppInstall,
 } from '../../contracts/index.ts'
 import type { TemplateType, Transaction } from '../../ledger/index.ts'
 import type { ContractStore } from '../../store/store.ts'
@@ -13,7 +13,7 @@ type Kind = Pick<TemplateType<unknown>, 'id' | 'name'>
 const WATCHED: ReadonlyMap<string, Kind> = new Map(
   [
     acceptedTransferOffer, buyTrafficRequest, mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, transferCommand,
-    transferPreapprovalProposal,
+    transferPreapprovalProposal, validatorRight, walletAppInstall,
   ].map(({ type: { id, name } }) => [id, { id, name }]),
 )
 
