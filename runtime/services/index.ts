@@ -191,7 +191,8 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
   await seedFirstUser(store)
   const time = await ledgerTime({ store: store.contracts, clock: options.clock, ledgerClock, settings, log })
   const economy = await createEconomy({
-    ...time, monotonicMs: () => options.clock.monotonicMs(), store, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
+    ...time, monotonicMs: () => options.clock.monotonicMs(), store, node, settings, profile, newName,
+    projectors: [...walletProjectors, ...scanProjectors],
     ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },
   })
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)

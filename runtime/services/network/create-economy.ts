@@ -61,7 +61,8 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     ...options.invariants === undefined ? {} : { invariants: options.invariants },
   })
   const quotas = new Quotas({
-    settings: settings.quotas, contracts: store.contracts, parties, operatorUser: settings.validator.validatorWalletUser, traffic: network.traffic, monotonicMs,
+    settings: settings.quotas, contracts: store.contracts, parties, traffic: network.traffic, monotonicMs,
+    operatorUser: settings.validator.validatorWalletUser,
   })
   return {
     quotas, engine, reader, store, clock, node, parties, newName,
