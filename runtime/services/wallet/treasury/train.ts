@@ -4,7 +4,7 @@ import type { CoinOperationOutcome } from '../../../../generated/contracts.gen.t
 import { coin } from '../../../contracts/index.ts'
 import type { Committed, Refused, Transaction } from '../../../ledger/index.ts'
 import type { Economy } from '../../economy.ts'
-import { withTrace } from '../../request-trace.ts'
+import { withTrace } from '../../trace.ts'
 import { batchSubmission } from './batch.ts'
 import type { BatchParties, Request } from './batch.ts'
 import type { Funds } from './funds.ts'
