@@ -1,4 +1,4 @@
-// One sender's orders: those at hand, then, as long as some are carried out, the oldest that wait. domain/behaviour.md §12.4
+// One sender's orders: those at hand, then the oldest that wait, as long as some are carried out. domain/behaviour.md §12.4
 import {
   dsoRulesCreateTransferCommandCounter, isLostRace, readFunds, submitForNetwork, transferCommand, transferCommandCounter,
   transferCommandSend, TURN_LIMITS,
@@ -27,19 +27,24 @@ interface Order {
   readonly payload: TransferCommand
 }
 
-/** All that is due. Looks again after each success: an order that came meanwhile may have found the counter behind it. */
+/**
+ * All that is due. Where those at hand wait, the oldest may be what they wait for. Looks again after each success: an order that came
+ * meanwhile may have found the counter behind it.
+ */
 export async function serve(serving: Serving): Promise<void> {
   const { economy, sender, signal } = serving
   await ensureCounter(economy, sender)
   let [orders, lostRaces, tried] = [serving.orders, 0, 0]
+  let hasLooked = false
   while (!signal.aborted && lostRaces <= MAX_LOST_RACES && tried < MAX_TRIED) {
     const steps = await carryOutAll(serving, due(economy, orders).slice(0, MAX_TRIED))
     tried += steps.length
     if (!steps.includes('done') && !steps.includes('lost')) {
       if (steps.includes('refused')) serving.fruitless()
-      return
+      if (hasLooked || !steps.includes('waits')) return
     }
     lostRaces = steps.includes('done') ? 0 : lostRaces + 1
+    hasLooked = true
     const waiting = await economy.reader.active(transferCommand, { key: [1, sender], limit: TURN_LIMITS.each })
     orders = waiting.map(({ record }) => record)
   }

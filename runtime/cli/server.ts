@@ -117,7 +117,7 @@ async function serveOn<P>(
     seeded: profile === 'dev' && !empty, log,
     settings: {
       ledger: config.values.ledger, network: config.values.network, validator: config.values.validator,
-      wireNames: config.values.wireNames,
+      quotas: config.values.quotas, wireNames: config.values.wireNames,
     },
     notReady: () => whyNotReady(host),
     automations: { list: host.automations, runNow: host.runNow },

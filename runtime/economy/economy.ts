@@ -8,6 +8,7 @@ import type { Clock } from '../host/plugin.ts'
 import type { ContractRecord, Store } from '../store/store.ts'
 import type { ResolvedNetworkSettings, ValidatorSettings } from './network/settings.ts'
 import type { NodeIdentity } from '../participant/node.ts'
+import type { Quotas } from './quotas/index.ts'
 
 export interface Economy {
   readonly engine: Engine
@@ -17,6 +18,7 @@ export interface Economy {
   readonly node: NodeIdentity
   readonly network: NetworkState
   readonly parties: NetworkParties
+  readonly quotas: Quotas
   readonly settings: { readonly network: ResolvedNetworkSettings; readonly validator: ValidatorSettings }
   readonly wire: EconomyWireNames
   /** A name that no one else has. */

@@ -1,6 +1,7 @@
 // Refusals of wallet and admin operations: a status and a sentence for a person. Bad input never becomes a 5xx.
 // domain/wire.md §0.4; rulings.md 4, 6
 import type { Rejection } from '../engine/index.ts'
+import { overQuotaText, secondsOf } from './quotas/index.ts'
 import { failureText } from './failure-text.ts'
 import type { TreasuryRejection } from './treasury/outcome.ts'
 
@@ -10,10 +11,13 @@ export type PlainStatus = 400 | 403 | 404 | 409 | 429 | 503
 export class PlainError {
   readonly status: PlainStatus
   readonly message: string
+  /** After how many seconds the same may succeed, where that is known. */
+  readonly retrySeconds: number | undefined
 
-  constructor(status: PlainStatus, message: string) {
+  constructor(status: PlainStatus, message: string, retrySeconds?: number) {
     this.status = status
     this.message = message
+    this.retrySeconds = retrySeconds
   }
 }
 
@@ -25,6 +29,7 @@ export const conflict = (message: string): PlainError => new PlainError(409, mes
 export interface PlainErrorReply {
   readonly status: PlainStatus
   readonly body: { error: string }
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** 409 for an id that stands for another request. rulings.md 37 */
@@ -32,8 +37,12 @@ export const otherContent = (): PlainError => conflict('The id was used with oth
 
 /** Answers with the value's body, or with the refusal that came instead. */
 export function answer<T, B>(outcome: T | PlainError, body: (value: T) => B): { readonly status: 200; readonly body: B } | PlainErrorReply {
-  if (outcome instanceof PlainError) return { status: outcome.status, body: { error: outcome.message } }
-  return { status: 200, body: body(outcome) }
+  return outcome instanceof PlainError ? refusalReply(outcome) : { status: 200, body: body(outcome) }
+}
+
+function refusalReply({ status, message, retrySeconds }: PlainError): PlainErrorReply {
+  const reply = { status, body: { error: message } }
+  return retrySeconds === undefined ? reply : { ...reply, headers: { 'Retry-After': String(retrySeconds) } }
 }
 
 /**
@@ -65,6 +74,8 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
       return conflict('Others use the same contracts at the same time')
     case 'no-traffic':
       return new PlainError(429, `The traffic of ${rejection.member} is used up, ${rejection.missingBytes} bytes are missing`)
+    case 'over-quota':
+      return new PlainError(429, overQuotaText(rejection), secondsOf(rejection.retryMs))
   }
 }
 

@@ -134,8 +134,12 @@ function tooEarlyOrLate({ transaction: { notBefore, before } }: Proposal, record
   return undefined
 }
 
-function pay({ isFree, isLow, transaction: { bytes } }: Proposal, meter: Meter | undefined, now: bigint): Rejection | undefined {
+function pay({ isFree, isLow, share, transaction: { bytes } }: Proposal, meter: Meter | undefined, now: bigint): Rejection | undefined {
   if (meter === undefined || isFree) return undefined
+  const tooMuch = share === undefined || meter.missing(bytes, now) > 0n ? 0n : meter.missing(bytes + share.leaves, now)
+  if (share !== undefined && tooMuch > 0n) {
+    return { kind: 'over-quota', whose: share.whose, what: share.what, retryMs: meter.refillMs(tooMuch) }
+  }
   const missingBytes = meter.charge(bytes, now, isLow)
   return missingBytes === 0n ? undefined : { kind: 'no-traffic', member: meter.member, missingBytes }
 }

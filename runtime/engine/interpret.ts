@@ -123,7 +123,10 @@ function runOnce<R>(shared: InterpreterContext, attempt: Attempt<R>, attemptCont
   if (proposal === undefined) return tooManyBytes(limits)
   const fault = submission.accept?.(proposal.transaction)
   if (fault !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', fault } }
-  return { kind: 'proposal', proposal, result: ran.result }
+  const claimed = submission.claim?.take(proposal.transaction)
+  if (claimed === undefined) return { kind: 'proposal', proposal, result: ran.result }
+  if ('kind' in claimed) return { kind: 'refused', rejection: claimed }
+  return { kind: 'proposal', proposal: { ...proposal, share: claimed }, result: ran.result }
 }
 
 function tooManyBytes({ maxTransactionBytes: limit }: TransactionLimits): Rejecting {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { encodeTransaction } from './update-body.ts'
 import type { ContractRecord, TotalKey, Total } from '../store/store.ts'
 import type { Interpretation } from './interpreter.ts'
-import type { Projected, Projector } from './submission.ts'
+import type { Projected, Projector, TrafficShare } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -26,6 +26,8 @@ export interface Proposal {
   readonly isFree: boolean
   /** Refused where traffic is reserved and runs short. */
   readonly isLow: boolean
+  /** Traffic that it has to leave; absent: none. */
+  readonly share?: TrafficShare
 }
 
 /** What a proposal takes over from its submission. */

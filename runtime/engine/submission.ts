@@ -43,8 +43,24 @@ export interface Submission<R> {
   readonly limits?: TransactionLimits
   /** Looks at what was interpreted; a fault stops it before it is queued. Pure. */
   accept?(transaction: Transaction): AbortReason | undefined
+  /** On what its submitters may use; absent: all there is. */
+  readonly claim?: Claim | undefined
   /** What is to be known of this very submission afterwards: written in its commit, besides what the engine's own projectors make. */
   readonly project?: Projector
+}
+
+/** On what the submitters of one submission may use. */
+export interface Claim {
+  /** Asked with each interpretation, which takes the place of the one before: why it may go no further, or what it has to leave. */
+  take(transaction: Transaction): TrafficShare | Rejection
+}
+
+/** Traffic that has to remain for others. */
+export interface TrafficShare {
+  /** Who has had as much as may be, and of what; for people. */
+  readonly whose: string
+  readonly what: string
+  readonly leaves: bigint
 }
 
 export interface Committed<R> {
@@ -75,6 +91,8 @@ export type Rejection =
   /** Others were faster, again and again. */
   | { readonly kind: 'contention'; readonly contractIds: readonly string[] }
   | { readonly kind: 'no-traffic'; readonly member: string; readonly missingBytes: bigint }
+  /** Somebody has had as much as may be, for now: whose quota it is and of what, for people. */
+  | { readonly kind: 'over-quota'; readonly whose: string; readonly what: string; readonly retryMs: number }
 
 export type Rejected = Rejection & { readonly ok: false }
 

@@ -99,6 +99,20 @@ export class Meter {
     return 0n
   }
 
+  /** How many bytes are missing until `bytes` can be used at `now`; 0 where none are. */
+  missing(bytes: bigint, now: bigint): bigint {
+    const { baseRemaining, consumed } = this.#at(now)
+    const { limit } = this.#grant
+    const remaining = baseRemaining + (limit > consumed ? limit - consumed : 0n)
+    return bytes > remaining ? bytes - remaining : 0n
+  }
+
+  /** In how many milliseconds the base allowance brings so many bytes, at most one window. */
+  refillMs(bytes: bigint): number {
+    const { baseBurstBytes, baseWindowMicros } = this.#policy
+    return Number(bytes < baseBurstBytes ? bytes * baseWindowMicros / baseBurstBytes : baseWindowMicros) / 1_000
+  }
+
   /** What is to be written; undefined where nothing was charged. */
   fact(): FactRecord | undefined {
     return this.#state === undefined ? undefined : trafficFact(this.member, this.#state)

@@ -16,6 +16,8 @@ export interface ErrorOptions {
   readonly context?: Facts
   /** The names of the resources where an error is about several. */
   readonly items?: readonly string[]
+  /** After how many seconds the same may succeed, where that is known. */
+  readonly retrySeconds?: number
 }
 
 /** What an answer adds to an error: the request's trace id and this node's name. */
@@ -33,13 +35,15 @@ export class LedgerError {
   readonly shape: ErrorShape
   readonly context: Facts
   readonly items: readonly string[]
+  readonly retrySeconds: number | undefined
 
-  constructor(code: ErrorCode, params: Facts, { shape = 'service', context = {}, items = [] }: ErrorOptions = {}) {
+  constructor(code: ErrorCode, params: Facts, { shape = 'service', context = {}, items = [], retrySeconds }: ErrorOptions = {}) {
     this.code = code
     this.params = params
     this.shape = shape
     this.context = context
     this.items = items
+    this.retrySeconds = retrySeconds
   }
 
   /** The text for people, unshortened. */
@@ -68,13 +72,15 @@ export interface ErrorReply {
   readonly status: ErrorStatus
   readonly mediaType: 'application/json'
   readonly body: JsNetworkError
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Status and body of an error; the security-sensitive categories say nothing but their gRPC number. */
 export function errorReply(error: LedgerError, scope: ErrorScope): ErrorReply {
   const category = categories[codes[error.code].category]
   const body = category.redacted ? redactedBody(error, scope) : openBody(error, scope)
-  return { status: httpStatus(error.code), mediaType: 'application/json', body }
+  const reply: ErrorReply = { status: httpStatus(error.code), mediaType: 'application/json', body }
+  return error.retrySeconds === undefined ? reply : { ...reply, headers: { 'Retry-After': String(error.retrySeconds) } }
 }
 
 function httpStatus(code: ErrorCode): ErrorStatus {
@@ -110,9 +116,15 @@ function openBody(error: LedgerError, scope: ErrorScope): JsNetworkError {
     ...(resources.length > 0 ? { resources } : {}),
     errorCategory: codes[error.code].category,
     grpcCodeValue: category.grpc,
-    ...(category.retry ? { retryInfo: category.retry } : {}),
+    ...retryOf(error),
     ...(error.shape === 'proxy' && entry.definiteAnswer ? { definiteAnswer: false } : {}),
   }
+}
+
+function retryOf({ code, retrySeconds }: LedgerError): Pick<JsNetworkError, 'retryInfo'> {
+  const { retry } = categories[codes[code].category]
+  if (!retry) return {}
+  return { retryInfo: retrySeconds === undefined || retrySeconds === 1 ? retry : `${retrySeconds} seconds` }
 }
 
 function ownContext(error: LedgerError, entry: CatalogueEntry): Record<string, string> {

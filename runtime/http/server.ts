@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { EarlierAnswers } from './earlier-answers.ts'
 import type { Shared } from './exchange.ts'
 import { Newcomers } from './newcomers.ts'
+import { Pipelines } from './pipelines.ts'
 
 export interface SocketLimits {
   /** From the first byte of a request to the end of its head. */
@@ -56,8 +57,7 @@ export interface Upgrades {
 /** Makes the server of a listener; nothing is opened before `listen`. */
 export function createHttpServer(listener: Listener, shared: Shared, given: Partial<SocketLimits>, upgrades: Upgrades): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
-  const newcomers = new Newcomers()
-  const answers = new EarlierAnswers()
+  const [newcomers, pipelines, answers] = [new Newcomers(), new Pipelines(), new EarlierAnswers()]
   const refuseLater = (error: Rejection, socket: Duplex): void => {
     if (isGone(error, socket)) socket.destroy()
     else answers.before(socket, (isAnswered) => isAnswered ? socket.end() : refuseSocket(error, socket))
@@ -65,8 +65,10 @@ export function createHttpServer(listener: Listener, shared: Shared, given: Part
   const onRequest: Listener = (req, res) => {
     newcomers.heard(req.socket)
     answers.expect(req, res)
-    if (isAmbiguous(req)) refuse(res)
-    else listener(req, res)
+    pipelines.begin(req.socket, () => {
+      if (isAmbiguous(req)) refuse(res)
+      else listener(req, res)
+    })
   }
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs, keepAliveTimeout: limits.keepAliveTimeoutMs,

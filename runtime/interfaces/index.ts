@@ -57,6 +57,7 @@ import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { nodeIdentity } from '../participant/node.ts'
 import type { NodeIdentity } from '../participant/node.ts'
+import { withinRate } from '../economy/quotas/rate-limit.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
 import { traced } from './request-trace.ts'
@@ -86,6 +87,9 @@ const READY_MS = 1_000
 
 /** Operations of the ledger that submit, or prepare to. */
 const SUBMISSIONS = /^\/v2\/(commands\/submit-|interactive-submission\/)/
+
+/** Operations of the validator that only read, whatever their method. */
+const READS = /^\/v0\/scan-proxy\//
 
 export interface ServiceOptions {
   readonly store: Store
@@ -152,15 +156,17 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const plain = { guard: new LedgerGuard({ ...common, closed, ignoresNeedlessTokens: true }), presenter: plainPresenter }
   const reads = streamReads(parts)
   const audit = startAudit({ store: store.contracts, engine: economy.engine, settings: settings.audit, log: options.log })
+  const submitting = (mount: InterfaceMount<Principal>, submits: (operation: WireOperation) => boolean) =>
+    traced(withinRate(onTrustedTime(mount, watch, submits), economy.quotas, submits))
   return {
     interfaces: [
-      traced(onTrustedTime(mountInterface({
+      submitting(mountInterface({
         wire: ledgerWire, handlers: ledgerHandlers(parts, reads), guard: new LedgerGuard(common),
         presenter: ledgerPresenter(settings.participantId),
         streams: streamHandlers(reads, responder(settings.participantId)), webSocketSubprotocol: settings.webSocketSubprotocol,
         refusesInStream: true,
-      }), watch, ({ path }) => SUBMISSIONS.test(path))),
-      traced(onTrustedTime(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }), watch, isWrite)),
+      }), ({ path }) => SUBMISSIONS.test(path)),
+      submitting(mountInterface({ wire: validatorWire, handlers: validatorHandlers(parts), ...plain }), isWrite),
       mountInterface({ wire: scanWire, handlers: scanHandlers(economy), ...plain }),
       mountInterface({ wire: registryWire, handlers: registryHandlers(economy), ...plain }),
     ],
@@ -175,8 +181,8 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   }
 }
 
-function isWrite({ method }: WireOperation): boolean {
-  return method !== 'GET'
+function isWrite({ method, path }: WireOperation): boolean {
+  return method !== 'GET' && !READS.test(path)
 }
 
 /** First user, network and, on a development network, something to try out: each made where it is missing. */
@@ -186,7 +192,8 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
   await seedFirstUser(store)
   const time = await ledgerTime({ store: store.contracts, clock: options.clock, ledgerClock, settings, log })
   const economy = await createEconomy({
-    ...time, store, node, settings, profile, newName, projectors: [...walletProjectors, ...scanProjectors],
+    ...time, monotonicMs: () => options.clock.monotonicMs(), store, node, settings, profile, newName,
+    projectors: [...walletProjectors, ...scanProjectors],
     ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },
   })
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
@@ -229,7 +236,7 @@ function ledgerHandlers(parts: Parts, reads: StreamReads) {
   const { engine, clock } = economy
   const maxRights = settings.maxRightsPerUser
   const limits = { maxTransactionNodes: settings.maxTransactionNodes, maxTransactionBytes: settings.maxTransactionBytes }
-  const commands = { store, engine, rules: { implementations: implementationsOf(engine), node, clock, limits } }
+  const commands = { store, engine, quotas: economy.quotas, rules: { implementations: implementationsOf(engine), node, clock, limits } }
   const interactive = createInteractive({ engine, store, clock, limits, newNonce: () => randomBytes(NONCE_BYTES) })
   const parties = new PartyAdmin({
     store, directory, node, newName, maxSelfAllocatedParties: settings.maxSelfAllocatedParties, maxRights,

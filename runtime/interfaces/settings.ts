@@ -5,6 +5,8 @@ import type { ConfigProblem } from '../host/problem.ts'
 import { MAX_RIGHTS_PER_USER } from '../access/rights.ts'
 import { networkSection, validatorSection } from '../economy/network/settings.ts'
 import type { NetworkSettings, ValidatorSettings } from '../economy/network/settings.ts'
+import { quotasSection } from '../economy/quotas/settings.ts'
+import type { QuotaSettings } from '../economy/quotas/settings.ts'
 
 const ledgerSection = z.strictObject({
   /** Name of this node in errors and tokens; the grammar of a party id. */
@@ -56,12 +58,15 @@ export interface ServiceSettings extends z.output<typeof ledgerSection> {
   readonly instrumentId: string
   readonly network: NetworkSettings
   readonly validator: ValidatorSettings
+  readonly quotas: QuotaSettings
 }
 
 export interface SettingsSections {
   readonly ledger: unknown
   readonly network: unknown
   readonly validator: unknown
+  /** Absent: the defaults. */
+  readonly quotas?: unknown
   readonly wireNames: unknown
 }
 
@@ -74,11 +79,12 @@ export function readServiceSettings(sections: SettingsSections): SettingsResult 
   const own = ledgerSection.safeParse(sections.ledger)
   const network = networkSection.safeParse(sections.network)
   const validator = validatorSection.safeParse(sections.validator)
+  const quotas = quotasSection.safeParse(sections.quotas ?? {})
   const replaced = wireNamesSection.safeParse(sections.wireNames)
-  if (!own.success || !network.success || !validator.success || !replaced.success) {
+  if (!own.success || !network.success || !validator.success || !quotas.success || !replaced.success) {
     const problems = [
       ...problemsOf('ledger', own.error), ...problemsOf('network', network.error), ...problemsOf('validator', validator.error),
-      ...problemsOf('wireNames', replaced.error),
+      ...problemsOf('quotas', quotas.error), ...problemsOf('wireNames', replaced.error),
     ]
     return { ok: false, problems }
   }
@@ -89,6 +95,7 @@ export function readServiceSettings(sections: SettingsSections): SettingsResult 
       ...own.data,
       network: network.data,
       validator: validator.data,
+      quotas: quotas.data,
       webSocketTokenPrefix: nameOf('webSocketTokenPrefix'),
       webSocketSubprotocol: nameOf('webSocketSubprotocol'),
       packageHashHeader: nameOf('packageHashHeader'),

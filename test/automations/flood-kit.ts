@@ -25,6 +25,8 @@ export interface Cost {
 export interface Flooded extends ScanNetwork {
   readonly alice: string
   readonly bob: string
+  /** Contracts, and values of keys, that the store answered so far. */
+  answered(): number
   /** Warnings of the automations so far. */
   readonly warnings: readonly string[]
   /** Has alice make contracts, many in a transaction: `make` is called for each of them. */
@@ -43,7 +45,7 @@ export async function flooded(options: NetworkOptions = {}): Promise<Flooded> {
   const warnings: string[] = []
   const log: Logger = { ...silentLog, warn: (_fields, message) => void warnings.push(message) }
   return {
-    ...network, alice, bob, warnings,
+    ...network, alice, bob, answered, warnings,
     plant: async (make, count = PLANTED, ...others) => {
       for (let from = 0; from < count; from += BATCH) {
         const indexes = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => from + index)

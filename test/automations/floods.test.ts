@@ -6,10 +6,14 @@ import {
   acceptedTransferOffer, appRewardCoupon, coin, coinRulesMint, externalPartyCoinRulesCreateTransferCommand, memberTraffic, mergeDelegation,
   mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, openMiningRound, transferCommand, transferOffer,
   transferOfferAccept, transferPreapproval, transferPreapprovalProposal, unclaimedActivityRecord, validatorRewardCoupon,
+  walletAppInstall,
 } from '../../runtime/contracts/index.ts'
 import { decimalOf, TRAFFIC_LIMIT, trafficLimit } from '../../runtime/engine/index.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, TICK } from '../scan/kit.ts'
+import { PrincipalDirectory } from '../../runtime/access/principal.ts'
+import { createOnboarding } from '../../runtime/economy/wallets/onboarding.ts'
+import { createUserKeeper } from '../../runtime/economy/wallets/user-keeper.ts'
 import { flooded, looksUntil, PLANTED } from './flood-kit.ts'
 import type { Cost, Flooded } from './flood-kit.ts'
 
@@ -279,6 +283,23 @@ test('purchases of traffic for made-up members: this node\'s own counts at the n
   const look = await network.looker('traffic')
   assertWithin(await look(), { read: 400, submissions: 1 })
   assert.equal(trafficLimit((await store.contracts.fact(TRAFFIC_LIMIT, member))?.body), 1_000_200_000n)
+})
+
+test('installations that a party signed alone: a user of their name is taken in, and what is remembered of the network stays', async () => {
+  const network = await flooded()
+  const { alice, bob, economy, store, clock: { nowMicros } } = network
+  await economy.network.walletOfParty(bob)
+  const install = { dsoParty: economy.parties.dso, validatorParty: alice, endUserName: 'erin', endUserParty: alice }
+  await network.plant((tx) => tx.create(walletAppInstall, install), 2 * PLANTED)
+  const beforeRead = network.answered()
+  await economy.network.walletOfParty(bob)
+  assert.equal(network.answered() - beforeRead, 0)
+  const users = createUserKeeper(store, new PrincipalDirectory(store, { nowMicros, monotonicMs: () => 0 }))
+  const beforeOnboarding = network.answered()
+  const onboarded = await createOnboarding(economy, users).onboardUser({ name: 'erin', identityProviderId: '' })
+  assert.ok(onboarded.ok)
+  assertWithin({ read: network.answered() - beforeOnboarding, submissions: 0 }, { read: 400, submissions: 0 })
+  assert.equal((await economy.network.walletOfUser('erin', onboarded.partyId))?.payload.endUserName, 'erin')
 })
 
 test('more parties than a look serves have their turns one look after the other', async () => {

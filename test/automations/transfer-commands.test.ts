@@ -58,6 +58,17 @@ test('orders are carried out as they come, without a look in between, and take t
   await automations.stop()
 })
 
+test('an order whose turn has not come takes older ones with it that nobody was told of', async () => {
+  const network = await startApproved()
+  const automations = await automationOf(network)
+  for (const nonce of [0n, 1n]) await order(network, { nonce })
+  automations.watch((error) => assert.fail(String(error)))
+  await order(network, { nonce: 2n })
+  await eventually([], () => waiting(network))
+  assert.deepEqual(await countersOf(network), [3n])
+  await automations.stop()
+})
+
 test('two servers that look at once, while orders still come, carry out each nonce once and make one counter a sender', async () => {
   const first = await startApproved()
   const second = await startApproved(first)
@@ -105,8 +116,7 @@ test('orders of one sender that come all at once are tried one after the other, 
   automations.watch((error) => assert.fail(String(error)))
   const before = await amountOf(network, 'bob')
   await Promise.all(Array.from({ length: 40 }, (_, nonce) => order(network, { nonce: BigInt(nonce) })))
-  // What a look leaves is for the next one, which its interval brings.
-  await eventually([], async () => (await automations.run(), waiting(network)))
+  await eventually([], () => waiting(network))
   assert.deepEqual([await countersOf(network), await amountOf(network, 'bob') - before], [[40n], decimalOf(40n)])
   assert.ok(submissions <= 42, `${submissions} submissions for 40 orders and a counter`)
   await automations.stop()

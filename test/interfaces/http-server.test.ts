@@ -112,6 +112,26 @@ test('a HEAD whose body nobody reads is answered before the connection ends', as
   assert.match(await raw(server.port, [head + 'x'.repeat(100_000)]), /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n$/)
 })
 
+test('of very many pipelined requests some begin in a turn, others are heard in between, and all are answered', async () => {
+  const MANY = 3_000
+  let [begun, most] = [0, 0]
+  await using server = await serveWire(wire([operation('GET', '/fast')]), { 'GET /fast': () => {
+    begun += 1
+    return { status: 200, body: { fast: true } }
+  } })
+  let isOver = false
+  const look = (): void => {
+    most = Math.max(most, begun)
+    begun = 0
+    if (!isOver) setImmediate(look)
+  }
+  look()
+  const received = await raw(server.port, [get('/fast').repeat(MANY) + get('/nowhere')], { until: /HTTP\/1\.1 404/ })
+  isOver = true
+  assert.equal(received.match(/HTTP\/1\.1 200/g)?.length, MANY)
+  assert.ok(most <= 40, `${most} began in one turn`)
+})
+
 test('what is not HTTP is 400, a head that is too large 431', async () => {
   await using server = await start()
   assert.match(await raw(server.port, ['nonsense\r\n\r\n']), /^HTTP\/1\.1 400 Bad Request/)

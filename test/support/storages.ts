@@ -58,6 +58,7 @@ const NEEDS_ROWS = { stores: ['memory'], reason: 'its rows are read past the sto
 const SUITES = {
   'network': { usual: ALL },
   'users': { usual: ALL },
+  'quotas': { usual: ['sqlite'] },
   'providers': { usual: ALL },
   'parties': { usual: ALL },
   'packages': { usual: ALL },

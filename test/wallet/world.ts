@@ -47,7 +47,8 @@ export async function createWorld({ users = ['alice', 'bob'], network = {}, vali
   const clock = { now: START_MICROS, nowMicros: () => clock.now, monotonicMs: () => Number(clock.now / 1_000n) }
   let names = 0
   const economy = await createEconomy({
-    store, clock, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev', newName: () => `n${names++}`,
+    store, clock, monotonicMs: clock.monotonicMs, node: nodeIdentity(read.settings), settings: read.settings, profile: 'dev',
+    newName: () => `n${names++}`,
     projectors: walletProjectors,
   })
   const directory = new PrincipalDirectory(store, clock)

@@ -9,6 +9,7 @@ const TEN_YEARS_MICROS = 3_650n * 86_400_000_000n
 /** The next look shows what is left. */
 const PASSING: ReadonlySet<Rejected['kind']> = new Set([
   'contract-not-found', 'contract-in-flight', 'duplicate', 'duplicate-in-flight', 'contention', 'too-early', 'too-late', 'no-traffic',
+  'over-quota',
 ])
 
 export interface NetworkCommand<R> {

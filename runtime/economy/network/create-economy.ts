@@ -9,6 +9,8 @@ import type { Store } from '../../store/store.ts'
 import { signsFor } from '../hosting.ts'
 import type { Economy, EconomyWireNames } from '../economy.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
+import { Quotas } from '../quotas/index.ts'
+import type { QuotaSettings } from '../quotas/settings.ts'
 import { traceForUpdate } from '../trace.ts'
 import { micros } from './initial-config.ts'
 import { networkParties } from './parties.ts'
@@ -20,11 +22,17 @@ export interface EconomyOptions {
   readonly store: Store
   /** What the ledger takes for the time. */
   readonly clock: Clock
+  /** Time that only rises, milliseconds; that of this process when absent. */
+  readonly monotonicMs?: () => number
   /** As in `EngineOptions`. */
   readonly watch?: ClockWatch | undefined
   readonly invariants?: Invariants
   readonly node: NodeIdentity
-  readonly settings: EconomyWireNames & { readonly network: NetworkSettings; readonly validator: ValidatorSettings }
+  readonly settings: EconomyWireNames & {
+    readonly network: NetworkSettings
+    readonly validator: ValidatorSettings
+    readonly quotas: QuotaSettings
+  }
   readonly profile: 'dev' | 'production'
   readonly newName: () => string
   /** As many bytes as it is asked for that nobody can guess. Absent: the system's. */
@@ -36,7 +44,7 @@ export interface EconomyOptions {
 
 /** The economy of this server. Reads the store once, to learn who the operator is; writes nothing. */
 export async function createEconomy(options: EconomyOptions): Promise<Economy> {
-  const { store, clock, node, settings, newName } = options
+  const { store, clock, node, settings, newName, monotonicMs = () => performance.now() } = options
   const network = resolveNetworkSettings(settings.network, options.profile)
   const cache = createContractCache()
   const reader = createReader(store.contracts, cache)
@@ -47,7 +55,7 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
   const engine = createEngine({
     store: store.contracts, clock, cache, templates: allTemplates, synchronizerId: node.synchronizerId, issuer: parties.dso,
     newSeed: seedSource(options.random ?? randomBytes), traceContext: traceForUpdate,
-    projectors: [networkProjector, ...options.projectors], moveFacts: (updateId) => [networkChange(updateId)],
+    projectors: [networkProjector(parties), ...options.projectors], moveFacts: (updateId) => [networkChange(updateId)],
     traffic: {
       member: parties.member,
       baseBurstBytes: BigInt(network.traffic.baseBurstBytes),
@@ -57,8 +65,12 @@ export async function createEconomy(options: EconomyOptions): Promise<Economy> {
     ...options.watch === undefined ? {} : { watch: options.watch },
     ...options.invariants === undefined ? {} : { invariants: options.invariants },
   })
+  const quotas = new Quotas({
+    settings: settings.quotas, contracts: store.contracts, parties, traffic: network.traffic, monotonicMs,
+    operatorUser: settings.validator.validatorWalletUser,
+  })
   return {
-    engine, reader, store, clock, node, parties, newName,
+    quotas, engine, reader, store, clock, node, parties, newName,
     network: createNetworkState({ store: store.contracts, reader, clock, ...parties, signsFor: (party) => signsFor(store, party) }),
     settings: { network, validator: settings.validator },
     wire: {

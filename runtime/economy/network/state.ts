@@ -10,8 +10,8 @@ import {
 } from '../../contracts/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Contract, Projector, Reader, Template } from '../../engine/index.ts'
-import type { ContractStore, FactRecord } from '../../store/store.ts'
-import type { NetworkState } from '../economy.ts'
+import type { ContractRecord, ContractStore, FactRecord } from '../../store/store.ts'
+import type { NetworkParties, NetworkState } from '../economy.ts'
 import { nextRead } from './next-read.ts'
 import { Remembered } from './remembered.ts'
 
@@ -28,11 +28,14 @@ export function networkChange(updateId: string): FactRecord {
   return { ...FACT, body: JSON.stringify(updateId) }
 }
 
-/** Notes each update that changes one of these contracts. */
-export const networkProjector: Projector = ({ updateId, events, consumed }) => {
-  const changes = consumed.some(({ templateId }) => TEMPLATE_IDS.has(templateId))
-    || events.some((event) => event.kind === 'create' && TEMPLATE_IDS.has(event.contract.templateId))
-  return { logs: [], facts: changes ? [networkChange(updateId)] : [] }
+/** Notes each update that changes one of these contracts. Those that neither of the two parties signed, anybody makes: none counts. */
+export function networkProjector({ dso, operator }: Pick<NetworkParties, 'dso' | 'operator'>): Projector {
+  const counts = ({ templateId, signatories }: ContractRecord): boolean =>
+    TEMPLATE_IDS.has(templateId) && (signatories.includes(dso) || signatories.includes(operator))
+  return ({ updateId, events, consumed }) => {
+    const changes = consumed.some(counts) || events.some((event) => event.kind === 'create' && counts(event.contract))
+    return { logs: [], facts: changes ? [networkChange(updateId)] : [] }
+  }
 }
 
 /** What is remembered; `undefined` before genesis. */

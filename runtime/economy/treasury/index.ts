@@ -151,8 +151,8 @@ export class Treasury {
     const { install, disclosures, funds } = await this.#means(party)
     if (install === undefined || funds === undefined) return []
     const missing = requests.findIndex((request) => !isThere(request, named))
-    const { engine, parties: { operator } } = this.#economy
-    return sendPipeline(engine, missing < 0 ? requests : requests.slice(0, missing), funds, {
+    const { engine, quotas, parties: { operator } } = this.#economy
+    return sendPipeline({ engine, quotas }, missing < 0 ? requests : requests.slice(0, missing), funds, {
       operator, install, disclosed: [...disclosures, ...named.values()],
     })
   }
@@ -238,7 +238,9 @@ export class Treasury {
       if (funds === undefined) return failed({ kind: 'no-round' })
       const disclosed = [...disclosures, ...named]
       const parties = { operator: this.#economy.parties.operator, install, disclosed }
-      const done = await this.#economy.engine.submit(batchSubmission(requests, funds, parties))
+      const { quotas, engine } = this.#economy
+      const submission = batchSubmission(requests, funds, parties)
+      const done = await quotas.within({ wallet: party }, (claim) => engine.submit({ ...submission, claim }))
       if (done.ok) return requests.map((_, index) => resultAt(done, index))
       const isOver = attempt === MAX_ATTEMPTS || !isLostRace(done, requests.flatMap(({ operation }) => targetOf(operation) ?? []))
       if (isOver) return await this.#earlier(party, requests, done) ?? failureOf(done)

@@ -2,7 +2,8 @@
 // leaves, while that one is still on its way, so that they share a commit. domain/behaviour.md §11; rulings.md 22
 import type { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import { coin } from '../../contracts/index.ts'
-import type { Committed, Engine, Rejected, Transaction } from '../../engine/index.ts'
+import type { Committed, Rejected, Transaction } from '../../engine/index.ts'
+import type { Economy } from '../economy.ts'
 import { withTrace } from '../trace.ts'
 import { batchSubmission } from './batch.ts'
 import type { BatchParties, Request } from './batch.ts'
@@ -19,15 +20,17 @@ export type End = PromiseSettledResult<Ended>
  * want of its change only.
  */
 export async function sendPipeline(
-  engine: Engine, requests: readonly Request[], funds: Funds, parties: BatchParties,
+  { engine, quotas }: Pick<Economy, 'engine' | 'quotas'>, requests: readonly Request[], funds: Funds, parties: BatchParties,
 ): Promise<readonly End[]> {
   const ends: Promise<Ended>[] = []
   let left: Funds | undefined = funds
   for (const request of requests) {
     if (left === undefined) break
     const submission = batchSubmission([request], left, parties)
+    const wallet = parties.install.payload.endUserParty
     // Whatever is thrown, the request meets it again when it is alone; those before it are on their way.
-    const staged = await withTrace(request.trace, () => engine.stage(submission)).catch(() => undefined)
+    const staged = await withTrace(request.trace, () =>
+      quotas.within({ wallet }, (claim) => engine.stage({ ...submission, claim }))).catch(() => undefined)
     if (staged?.ok !== true) break
     ends.push(staged.committed)
     left = fundsAfter(left, staged.transaction, parties.install.payload.endUserParty)

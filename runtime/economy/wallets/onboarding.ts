@@ -24,6 +24,9 @@ const PATIENCE_MS = 5_000
  */
 const ONCE_MICROS = 60_000_000n
 
+/** More than a name has that nobody plays with. */
+const MANY_INSTALLS = 100
+
 export interface OnboardRequest {
   readonly name: string
   /** Of the user: one of that name in another provider is another user. */
@@ -61,10 +64,14 @@ export function createOnboarding(economy: Economy, users: UserKeeper): Onboardin
   }
 }
 
-/** The installations on this validator that bear a name. Of the same name there may be any number that others signed. */
+/**
+ * The installations on this validator that bear a name. Of the same name there may be any number that others signed: then those of this
+ * validator are gone through, which nobody else makes.
+ */
 async function installsOf({ reader, parties: { operator } }: Economy, name: string): Promise<readonly Contract<WalletAppInstall>[]> {
-  const installs = await reader.all(walletAppInstall, [2, name])
-  return installs.filter(({ payload }) => payload.validatorParty === operator)
+  const named = await reader.active(walletAppInstall, { key: [2, name], limit: MANY_INSTALLS })
+  const installs = named.length < MANY_INSTALLS ? named : await reader.all(walletAppInstall, [3, operator])
+  return installs.filter(({ payload }) => payload.validatorParty === operator && payload.endUserName === name)
 }
 
 async function onboard(economy: Economy, users: UserKeeper, request: OnboardRequest): Promise<Onboarded> {

@@ -35,15 +35,17 @@ export interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
 export async function submitFor<R>(
   economy: Economy, party: string, { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
 ): Promise<Committed<R> | Rejected> {
-  return economy.engine.submit({
+  const disclosedContracts = [...await economy.network.disclosures(), ...disclosed]
+  return economy.quotas.within({ wallet: party }, (claim) => economy.engine.submit({
     actAs: [economy.parties.operator],
     readAs: [party],
     userId: '',
     ...(commandId === undefined ? {} : { commandId }),
     ...(project === undefined ? {} : { project }),
-    disclosedContracts: [...await economy.network.disclosures(), ...disclosed],
+    disclosedContracts,
     free,
     lowPriority: true,
     run,
-  })
+    claim,
+  }))
 }

@@ -67,6 +67,7 @@ export const configSchema = z.strictObject({
   ledger: z.record(z.string(), z.unknown()),
   network: z.record(z.string(), z.unknown()),
   validator: z.record(z.string(), z.unknown()),
+  quotas: z.record(z.string(), z.unknown()),
   /** Replacements for the constants of `spec/wire-names.yaml`. */
   wireNames: z.record(z.string(), z.unknown()),
   /** A word map, and the interfaces that are served under its names. */
@@ -113,6 +114,7 @@ export function defaultsOf(profile: Profile, { automations, extensions }: Defaul
     ledger: {},
     network: {},
     validator: {},
+    quotas: {},
     wireNames: {},
   }
   if (profile === 'production') return { ...common, auth: [], log: { level: 'info', pretty: false } }

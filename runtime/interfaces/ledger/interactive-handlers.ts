@@ -33,16 +33,18 @@ export function interactiveHandlers(interactive: Interactive, service: CommandSe
     },
     executeSubmission: async ({ body }, context) => {
       const execution = readExecution(body)
-      const outcome = execution instanceof LedgerError ? execution : orError(await interactive.start(execution))
+      const outcome = execution instanceof LedgerError ? execution : orError(
+        await service.quotas.within({ user: callerOf(context) }, (claim) => interactive.start({ ...execution, claim })))
       return respond(outcome, context, () => ({}))
     },
     executeSubmissionAndWait: async ({ body }, context) => {
-      const outcome = await execute(interactive, body)
+      const outcome = await execute(interactive, service, body, context)
       return respond(outcome, context, ({ updateId, offset }) => ({ updateId, completionOffset: offset }))
     },
     executeSubmissionAndWaitForTransaction: async ({ body }, context) => {
       const format = body.transactionFormat ?? creationsAndArchivals(body.partySignatures.signatures.map(({ party }) => party))
-      const outcome = formatProblem({ includeTransactions: format }) ?? await execute(interactive, body)
+      const outcome = formatProblem({ includeTransactions: format }) 
+        ?? await execute(interactive, service, body, context)
       const shown = outcome instanceof LedgerError ? outcome : await transactionAt(service, outcome.offset, format)
       return respond(shown, context, (transaction) => ({ transaction }))
     },
@@ -101,9 +103,12 @@ function preparedBody(
   }
 }
 
-async function execute(interactive: Interactive, request: JsExecuteSubmissionRequest) {
+async function execute(
+  interactive: Interactive, { quotas }: CommandService, request: JsExecuteSubmissionRequest, context: Context,
+) {
   const execution = readExecution(request)
-  return execution instanceof LedgerError ? execution : orError(await interactive.execute(execution))
+  if (execution instanceof LedgerError) return execution
+  return orError(await quotas.within({ user: callerOf(context) }, (claim) => interactive.execute({ ...execution, claim })))
 }
 
 function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerError {

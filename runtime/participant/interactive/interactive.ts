@@ -1,7 +1,7 @@
 // Transactions of parties whose keys are outside: prepared here, signed there, executed here exactly as they were prepared, once, and
 // not after they expire. Whatever is handed in is interpreted again; the bytes are believed in nothing. rulings.md 20, 21
 import { disclosedContract, encodeBlob } from '../../engine/index.ts'
-import type { Committed, Engine, Rejection, Rejected, Staged, Submission, Transaction, TransactionLimits } from '../../engine/index.ts'
+import type { Claim, Committed, Engine, Rejection, Rejected, Staged, Submission, Transaction, TransactionLimits } from '../../engine/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { ContractRecord, Store } from '../../store/store.ts'
 import { outsideSigners, partySignaturesProblem } from './party-signatures.ts'
@@ -63,6 +63,8 @@ export interface Execution {
   readonly deduplicationMicros?: bigint
   /** The network's own submissions cost nothing. */
   readonly free?: boolean
+  /** As in `Submission`. */
+  readonly claim?: Claim | undefined
 }
 
 export interface Interactive {
@@ -130,7 +132,7 @@ async function rehearseAgain(interactive: InteractiveParts, planned: PreparedTra
 /** Everything but the engine's own checks; then the submission that does it again. */
 async function readExecution(
   interactive: InteractiveParts,
-  { prepared, signatures, deduplicationMicros = 0n, free = false }: Execution,
+  { prepared, signatures, deduplicationMicros = 0n, free = false, claim }: Execution,
 ): Promise<Submission<void> | InteractiveRejected> {
   const { engine, store, clock } = interactive
   const decoded = decodePrepared(prepared)
@@ -147,7 +149,7 @@ async function readExecution(
   // Kept until it can no longer be recorded, so that the same bytes are executed once whatever the request says.
   const needed = metadata.expiresAt - metadata.effectiveAt
   const kept = deduplicationMicros > needed ? deduplicationMicros : needed
-  return { ...submissionOf(interactive, decoded, prepared), deduplicationMicros: kept, free }
+  return { ...submissionOf(interactive, decoded, prepared), deduplicationMicros: kept, free, claim }
 }
 
 function metadataProblem(metadata: PreparedMetadata, own: string): string | undefined {

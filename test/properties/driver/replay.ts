@@ -3,7 +3,7 @@
 import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
 import { allTemplates } from '../../../runtime/contracts/index.ts'
 import { createContractCache, createReader, decodeUpdate } from '../../../runtime/engine/index.ts'
-import type { CreateEvent, StoredTransaction, Transaction } from '../../../runtime/engine/index.ts'
+import type { CreateEvent, Projected, Projector, StoredTransaction } from '../../../runtime/engine/index.ts'
 import { createNetworkState, networkProjector } from '../../../runtime/economy/network/state.ts'
 import { walletProjectors } from '../../../runtime/economy/wallets/projectors.ts'
 import type { CommitWrites, ContractRecord, ContractStore, Store, UpdateRecord } from '../../../runtime/store/store.ts'
@@ -13,14 +13,14 @@ import { Book } from './seen.ts'
 
 const PAGE = 500
 const TEMPLATES = new Map(allTemplates.map((template) => [template.id, template]))
-const PROJECTORS = [networkProjector, ...walletProjectors]
 
 /** A reading of what the updates from offset 0 on make. */
 export async function replay({ economy, config, book: { parties } }: Reading): Promise<Reading> {
   const [store, book] = [createMemoryStore(), new Book(parties)]
+  const projectors = [networkProjector(economy.parties), ...walletProjectors]
   for (let last = 0n; ;) {
     const page = await economy.store.contracts.updatesAfter(last, PAGE)
-    for (const update of page) await repeat(update, store.contracts, book)
+    for (const update of page) await repeat(update, store.contracts, { book, projectors })
     const end = page.at(-1)
     if (end === undefined) return { economy: over(economy, store), config, book, histories: new Histories(store.contracts, parties) }
     last = end.offset
@@ -34,26 +34,35 @@ function over(economy: Reading['economy'], store: Store): Reading['economy'] {
     signsFor: async () => true }) }
 }
 
-async function repeat(update: UpdateRecord, store: ContractStore, book: Book): Promise<void> {
+interface Repeating {
+  readonly book: Book
+  readonly projectors: readonly Projector[]
+}
+
+async function repeat(update: UpdateRecord, store: ContractStore, { book, projectors }: Repeating): Promise<void> {
   const stored = decodeUpdate(update.body)
   if (stored.kind !== 'transaction') return
   const { transaction } = stored
   const creates = transaction.events.filter((event) => event.kind === 'create')
   for (const { contract } of creates) book.note(contract)
   const consumed = transaction.consumed.flatMap((id) => book.record(id) ?? [])
-  const writes = writesOf(update, transaction, creates, consumed)
+  const projected = projectors.map((project) => project({ ...transaction, consumed }))
+  const writes = writesOf(update, { stored: transaction, creates, consumed, projected })
   const reads = { contractIds: [], commandKeys: [], facts: [] }
   await store.commit({ reads, decide: () => ({ writes, result: undefined }) })
 }
 
-function writesOf(
-  update: UpdateRecord, stored: StoredTransaction, creates: readonly CreateEvent[], consumed: readonly ContractRecord[],
-): CommitWrites {
+interface Repeated {
+  readonly stored: StoredTransaction
+  readonly creates: readonly CreateEvent[]
+  readonly consumed: readonly ContractRecord[]
+  readonly projected: readonly Projected[]
+}
+
+function writesOf(update: UpdateRecord, { stored, creates, consumed, projected }: Repeated): CommitWrites {
   const { offset } = update
   const { synchronizerId } = stored
   const archived = new Set(stored.events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [event.contractId] : []))
-  const transaction: Transaction = { ...stored, consumed }
-  const projected = PROJECTORS.map((project) => project(transaction))
   const lasting = creates.flatMap(({ contract }) => archived.has(contract.contractId) ? [] : [contract])
   return {
     updates: [update],

@@ -4,6 +4,7 @@ import type { JsTransaction, TransactionFormat } from '../../../../generated/led
 import type { Committed, Engine } from '../../../engine/index.ts'
 import type { Store } from '../../../store/store.ts'
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
+import type { Quotas } from '../../../economy/quotas/index.ts'
 import type { Context, Respond } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
 import { formatProblem } from '../update-format.ts'
@@ -19,6 +20,7 @@ export interface CommandService {
   readonly store: Store
   readonly engine: Engine
   readonly rules: SubmissionRules
+  readonly quotas: Quotas
 }
 
 /** Handlers of the two ways to submit and wait. */
@@ -51,11 +53,12 @@ export async function transactionAt(
 }
 
 async function submit(service: CommandService, request: CommandsRequest, context: Context): Promise<Committed<void> | LedgerError> {
-  const { store, engine, rules } = service
-  const submission = readSubmission(request, callerOf(context).user.id, rules)
+  const { store, engine, rules, quotas } = service
+  const user = callerOf(context)
+  const submission = readSubmission(request, user.user.id, rules)
   if (submission instanceof LedgerError) return submission
   const problem = await submittersProblem(store.parties, submission.actAs)
   if (problem !== undefined) return problem
-  const outcome = await engine.submit(submission)
+  const outcome = await quotas.within({ user }, (claim) => engine.submit({ ...submission, claim }))
   return outcome.ok ? outcome : rejectionError(outcome)
 }

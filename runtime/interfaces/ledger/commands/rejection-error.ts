@@ -2,6 +2,7 @@
 import type { Rejection, TransactionLimits } from '../../../engine/index.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { ledgerError } from '../../../errors/errors.ts'
+import { overQuotaText, secondsOf } from '../../../economy/quotas/index.ts'
 import { timeText } from '../../../participant/time.ts'
 
 /** The error that stands for a refusal; a fault of the choice's own keeps its id and facts in the context. */
@@ -33,6 +34,8 @@ export function rejectionError(rejection: Rejection): LedgerError {
       return ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {})
     case 'no-traffic':
       return ledgerError('NOT_ENOUGH_TRAFFIC_CREDIT', { member: rejection.member, missing_bytes: String(rejection.missingBytes) })
+    case 'over-quota':
+      return ledgerError('PARTICIPANT_BACKPRESSURE', { reason: overQuotaText(rejection) }, { retrySeconds: secondsOf(rejection.retryMs) })
   }
 }
 

@@ -1,0 +1,182 @@
+// Quotas: what one user or party may take of this node, so that the others keep working. Each server keeps its own, in memory, and they age
+// by the monotonic clock. The operator, participant admins and the network's own parties have none. docs/decisions/0011-floods.md
+import type { Claim, Rejection, Transaction, TrafficShare } from '../../engine/index.ts'
+import type { Principal } from '../../access/principal.ts'
+import type { ContractStore } from '../../store/store.ts'
+import type { NetworkParties } from '../economy.ts'
+import { OpenContracts, openingsOf } from './open-contracts.ts'
+import type { Opening } from './open-contracts.ts'
+import { Rates } from './rates.ts'
+import type { QuotaSettings } from './settings.ts'
+import { UsedTraffic } from './used-traffic.ts'
+
+/** What a contract may wait for that has no room. */
+const FULL_MS = 1_000
+
+/** Counts of one submission at most: each finds what the one before had not met yet. */
+const MAX_COUNTS = 3
+
+export interface QuotasInput {
+  readonly settings: QuotaSettings
+  readonly contracts: Pick<ContractStore, 'count'>
+  readonly parties: NetworkParties
+  /** The operator, as the configuration names it: a user of the default provider. */
+  readonly operatorUser: string
+  readonly traffic: { readonly baseBurstBytes: number; readonly baseWindowSeconds: number }
+  /** Time that only rises, milliseconds. */
+  readonly monotonicMs: () => number
+}
+
+/** Whom a submission counts against. */
+export type Payer =
+  /** Who submits to the ledger, and the parties that act. */
+  | { readonly user: Principal }
+  /** A party's wallet. */
+  | { readonly wallet: string }
+
+/** Too much of something: whose, of what, and when to try again, milliseconds. */
+export interface OverQuota {
+  readonly whose: string
+  readonly what: string
+  readonly retryMs: number
+}
+
+interface Outcome {
+  readonly ok: boolean
+}
+
+export class Quotas {
+  readonly #input: QuotasInput
+  readonly #rates: Rates
+  readonly #ground: Ground
+
+  constructor(input: QuotasInput) {
+    const { settings, contracts, parties: { dso, sv, operator }, traffic, monotonicMs } = input
+    const { submissionsPerSecond: perSecond, submissionBurst: burst } = settings
+    this.#input = input
+    this.#rates = new Rates({ perSecond, burst }, monotonicMs)
+    this.#ground = {
+      settings, exempt: new Set([dso, sv, operator]),
+      reserve: BigInt(traffic.baseBurstBytes) * BigInt(settings.walletReservePercent) / 100n,
+      used: new UsedTraffic(traffic.baseWindowSeconds * 1_000, monotonicMs),
+      open: new OpenContracts({ contracts, limit: settings.openContracts, nowMs: monotonicMs }),
+    }
+  }
+
+  /** Counts a submission of a user; undefined where it is within the rate. */
+  overRate(principal: Principal): OverQuota | undefined {
+    if (this.#isExempt(principal)) return undefined
+    const retryMs = this.#rates.take(nameOf(principal))
+    if (retryMs === 0) return undefined
+    const { submissionsPerSecond } = this.#input.settings
+    return { whose: `the user ${principal.user.id}`, what: `${submissionsPerSecond} submissions a second`, retryMs }
+  }
+
+  /** Submits with a claim on what the payer may take. What was claimed is given back where nothing came of it. */
+  async within<O extends Outcome>(payer: Payer, submit: (claim: Claim | undefined) => Promise<O>): Promise<O> {
+    if (this.#isExemptPayer(payer)) return submit(undefined)
+    for (let counts = 0; ; counts += 1) {
+      const claim = new PayersClaim(this.#ground, payer)
+      const outcome = await submit(claim)
+      if (outcome.ok) return outcome
+      claim.giveBack()
+      if (claim.uncounted.length === 0 || counts === MAX_COUNTS) return outcome
+      await Promise.all(claim.uncounted.map((opening) => this.#ground.open.count(opening)))
+    }
+  }
+
+  #isExemptPayer(payer: Payer): boolean {
+    return 'user' in payer ? this.#isExempt(payer.user) : this.#ground.exempt.has(payer.wallet)
+  }
+
+  #isExempt({ user: { id, identityProviderId }, rights }: Principal): boolean {
+    return rights.isAdmin || (identityProviderId === '' && id === this.#input.operatorUser)
+  }
+}
+
+/** What all claims share. */
+interface Ground {
+  readonly settings: QuotaSettings
+  readonly exempt: ReadonlySet<string>
+  /** Bytes of traffic that are the wallets'. */
+  readonly reserve: bigint
+  readonly used: UsedTraffic
+  readonly open: OpenContracts
+}
+
+/** Of one submission, each interpretation in place of the one before. */
+class PayersClaim implements Claim {
+  readonly #ground: Ground
+  readonly #payer: Payer
+  #traffic: { readonly names: readonly string[]; readonly bytes: number } = { names: [], bytes: 0 }
+  #openings: readonly Opening[] = []
+  /** What has to be counted before it can go on. */
+  uncounted: readonly Opening[] = []
+
+  constructor(ground: Ground, payer: Payer) {
+    this.#ground = ground
+    this.#payer = payer
+  }
+
+  take(transaction: Transaction): TrafficShare | Rejection {
+    this.giveBack()
+    return this.#open(openingsOf(transaction)) ?? this.#share(transaction)
+  }
+
+  giveBack(): void {
+    const { used, open } = this.#ground
+    for (const name of this.#traffic.names) used.add(name, -this.#traffic.bytes)
+    for (const opening of this.#openings) open.take({ ...opening, count: -opening.count })
+    this.#traffic = { names: [], bytes: 0 }
+    this.#openings = []
+  }
+
+  #open(openings: readonly Opening[]): Rejection | undefined {
+    const { open, exempt, settings: { openContracts } } = this.#ground
+    const counted = openings.filter(({ party }) => !exempt.has(party))
+    this.uncounted = counted.filter((opening) => open.roomFor(opening) === 'uncounted')
+    const lacking = counted.find((opening) => open.roomFor(opening) !== 'there')
+    if (lacking !== undefined) {
+      const what = `${openContracts} open contracts of the kind ${lacking.kind.name}`
+      return { kind: 'over-quota', whose: `the party ${lacking.party}`, what, retryMs: FULL_MS }
+    }
+    for (const opening of counted) open.take(opening)
+    this.#openings = counted
+    return undefined
+  }
+
+  /** Whoever used `u` of the traffic lately leaves so much that `u` is no more than the share of both together. */
+  #share({ actAs, bytes }: Transaction): TrafficShare {
+    const { settings: { trafficPercent }, exempt, reserve, used } = this.#ground
+    const ownBytes = Number(bytes)
+    const payers = 'wallet' in this.#payer ? [partyOf(this.#payer.wallet)] : [
+      { name: nameOf(this.#payer.user), whose: `the user ${this.#payer.user.user.id}` },
+      ...actAs.filter((party) => !exempt.has(party)).map(partyOf),
+    ]
+    this.#traffic = { names: payers.map(({ name }) => name), bytes: ownBytes }
+    const first = 'wallet' in this.#payer ? 0n : reserve
+    return payers.reduce<TrafficShare>((most, { name, whose }) => {
+      const leaves = BigInt(Math.ceil((used.add(name, ownBytes) * (100 - trafficPercent)) / trafficPercent))
+      return leaves > most.leaves ? { whose, what: `${trafficPercent} % of the traffic`, leaves } : most
+    }, { whose: 'all users', what: 'the traffic that is not kept for wallets', leaves: first })
+  }
+}
+
+function partyOf(party: string) {
+  return { name: `party ${party}`, whose: `the party ${party}` }
+}
+
+/** Users of one name in two providers are two. */
+function nameOf({ user: { id, identityProviderId } }: Principal): string {
+  return `user ${identityProviderId}/${id}`
+}
+
+/** For people. */
+export function overQuotaText({ whose, what, retryMs }: OverQuota): string {
+  return `The quota of ${whose} is used up: ${what}; it may be tried again in ${secondsOf(retryMs)} s`
+}
+
+/** Whole seconds, as `Retry-After` has them. */
+export function secondsOf(retryMs: number): number {
+  return Math.max(1, Math.ceil(retryMs / 1_000))
+}

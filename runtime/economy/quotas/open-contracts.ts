@@ -1,0 +1,91 @@
+// How many contracts of a kind a party may still make that automations have to look at. Counted in the store when a party is first
+// met and whenever the room that was found is used up, so that most submissions count nothing. Per server, in memory.
+import {
+  acceptedTransferOffer, buyTrafficRequest, mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, transferCommand,
+  transferPreapprovalProposal, validatorRight, walletAppInstall,
+} from '../../contracts/index.ts'
+import type { TemplateType, Transaction } from '../../engine/index.ts'
+import type { ContractStore } from '../../store/store.ts'
+
+type Kind = Pick<TemplateType<unknown>, 'id' | 'name'>
+
+/** By id. Of each, key 1 is a party that signs for it and whose turn it is when automations look. */
+const WATCHED: ReadonlyMap<string, Kind> = new Map(
+  [
+    acceptedTransferOffer, buyTrafficRequest, mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, transferCommand,
+    transferPreapprovalProposal, validatorRight, walletAppInstall,
+  ].map(({ type: { id, name } }) => [id, { id, name }]),
+)
+
+/** Parties and kinds that are remembered at most: then all are counted anew. */
+const MAX_REMEMBERED = 10_000
+
+/** A party without room is not counted again before, milliseconds. */
+const RECOUNT_MS = 1_000
+
+/** Contracts of one kind that a party is to have more. */
+export interface Opening {
+  readonly party: string
+  readonly kind: Kind
+  readonly count: number
+}
+
+interface Room {
+  readonly left: number
+  readonly countedMs: number
+}
+
+export interface OpenContractsInput {
+  readonly contracts: Pick<ContractStore, 'count'>
+  readonly limit: number
+  /** Time that only rises, milliseconds. */
+  readonly nowMs: () => number
+}
+
+export class OpenContracts {
+  readonly #input: OpenContractsInput
+  readonly #rooms = new Map<string, Room>()
+
+  constructor(input: OpenContractsInput) {
+    this.#input = input
+  }
+
+  /** `full`: there is none left; `uncounted`: `count` has to be asked first. */
+  roomFor({ party, kind, count }: Opening): 'there' | 'full' | 'uncounted' {
+    const room = this.#rooms.get(nameOf(party, kind))
+    if (room === undefined) return 'uncounted'
+    if (room.left >= count) return 'there'
+    return this.#input.nowMs() - room.countedMs < RECOUNT_MS ? 'full' : 'uncounted'
+  }
+
+  /** Takes the room, or with a negative count gives it back. */
+  take({ party, kind, count }: Opening): void {
+    const name = nameOf(party, kind)
+    const room = this.#rooms.get(name)
+    if (room !== undefined) this.#rooms.set(name, { ...room, left: room.left - count })
+  }
+
+  async count({ party, kind }: Opening): Promise<void> {
+    const { contracts, limit, nowMs } = this.#input
+    const open = await contracts.count({ templateId: kind.id, key: { name: 'key1', value: party }, limit })
+    if (this.#rooms.size >= MAX_REMEMBERED) this.#rooms.clear()
+    this.#rooms.set(nameOf(party, kind), { left: limit - open, countedMs: nowMs() })
+  }
+}
+
+/** What a transaction opens and does not close again. */
+export function openingsOf({ events }: Transaction): readonly Opening[] {
+  const closed = new Set(events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [event.contractId] : []))
+  const opened = events.flatMap((event) => event.kind === 'create' && WATCHED.has(event.contract.templateId) ? [event.contract] : [])
+    .filter(({ contractId }) => !closed.has(contractId))
+  const alike = Map.groupBy(opened, ({ key1, templateId }) => `${templateId} ${key1}`)
+  return [...alike.values()].flatMap((contracts) => {
+    const [{ key1: party, templateId } = { key1: '', templateId: '' }] = contracts
+    const kind = WATCHED.get(templateId)
+    return kind === undefined ? [] : [{ party, kind, count: contracts.length }]
+  })
+}
+
+function nameOf(party: string, { id }: Kind): string {
+  return `${id} ${party}`
+}

@@ -1,0 +1,17 @@
+// What one user or party may take of this node, and how much is kept for others. docs/decisions/0011-floods.md
+import { z } from 'zod'
+
+export const quotasSection = z.strictObject({
+  /** Submissions of one user in the long run. */
+  submissionsPerSecond: z.number().min(0.1).max(100_000).default(250),
+  /** Submissions that a user may make at once after a pause. */
+  submissionBurst: z.int().min(1).max(1_000_000).default(2_500),
+  /** Of the traffic of a window, what one user or party takes at most. 100: all. */
+  trafficPercent: z.int().min(1).max(100).default(75),
+  /** Of the base allowance, what submissions to the ledger leave to wallets. 0: nothing. */
+  walletReservePercent: z.int().min(0).max(100).default(25),
+  /** Contracts of one kind that automations have to look at and that one party may have open. */
+  openContracts: z.int().min(1).max(10_000_000).default(1_000),
+})
+
+export type QuotaSettings = z.output<typeof quotasSection>

@@ -1,0 +1,110 @@
+// What one user may take, so that the others keep working: submissions, traffic, contracts that others have to look at. Whoever is beyond
+// it is told whose quota it is and when it ends. docs/decisions/0011-floods.md
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { member } from '../../runtime/host/member.ts'
+import { assertRefused } from '../support/documented.ts'
+import { retried } from '../support/eventually.ts'
+import { call } from '../support/http.ts'
+import type { Answer } from '../support/http.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
+import { storesFor } from '../support/storages.ts'
+import { commandsOf, createRules, list, path } from './ledger-kit.ts'
+import type { LedgerUser } from './ledger-kit.ts'
+
+const WAIT = 'POST /v2/commands/submit-and-wait'
+const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
+const PROPOSAL = '#network-wallet:Network.Wallet.TransferPreapproval:TransferPreapprovalProposal'
+const UNKNOWN = `00${'ab'.repeat(48)}`
+const NAMES = ['operator', 'alice', 'bob', 'carol'] as const
+const [OPEN, BURST] = [20, 60]
+const QUOTAS = { openContracts: OPEN, submissionBurst: BURST, submissionsPerSecond: 0.1 }
+
+/** Answers after how many seconds it may be tried again. */
+function assertOver(answer: Answer, cause: RegExp): number {
+  const seconds = Number(answer.headers.get('retry-after'))
+  const retryInfo = seconds === 1 ? '1 second' : `${seconds} seconds`
+  assertRefused(answer, { status: 429, code: 'PARTICIPANT_BACKPRESSURE', category: 2, grpc: 10, cause, retryInfo })
+  return seconds
+}
+
+for (const storage of storesFor('quotas')) {
+  describe(`quotas on ${storage.name}`, () => {
+    let service: Service
+    const users = new Map<string, LedgerUser>()
+    const as = (name: (typeof NAMES)[number]): LedgerUser => users.get(name) ?? assert.fail(name)
+    const ask = (user: LedgerUser, request: string, body?: unknown): Promise<Answer> =>
+      call(service.url, request, { token: user.token, ...body === undefined ? {} : { body } })
+    const dso = async (): Promise<unknown> => path((await call(service.url, 'GET /api/scan/v0/dso-party-id')).json, 'dso_party_id')
+    const offerOf = (name: 'alice' | 'bob', id: string): Promise<Answer> => ask(as(name), 'POST /api/validator/v0/wallet/transfer-offers', {
+      receiver_party_id: as('operator').party, amount: '1', description: '', tracking_id: id, expires_at: (Date.now() + 600_000) * 1_000,
+    })
+
+    before(async () => {
+      service = await startService({ config: {
+        storage: await storage.section(), quotas: QUOTAS, automations: { preapprovals: false }, validator: { pollMs: 3_600_000 },
+      } })
+      const tokens = await Promise.all(NAMES.map((name) => service.token(name)))
+      for (const [at, id] of NAMES.entries()) {
+        const [token = '', operator = ''] = [tokens[at], tokens[0]]
+        const onboarded = await call(service.url, 'POST /api/validator/v0/admin/users', { token: operator, body: { name: id } })
+        users.set(id, { id, token, party: String(member(onboarded.json, 'party_id')) })
+      }
+    })
+    after(async () => {
+      await service.stop()
+      await storage.release()
+    })
+
+    test('contracts that others have to look at: one party\'s are bounded, and room that is made can be used', async () => {
+      const [carol, network] = [as('carol'), await dso()]
+      const proposal = { CreateCommand: { templateId: PROPOSAL,
+        createArguments: { receiver: carol.party, provider: as('bob').party, expectedDso: network } } }
+      const made = await ask(carol, SHOW, { commands: commandsOf(carol, ...Array.from({ length: OPEN }, () => proposal)) })
+      assert.equal(made.status, 200, made.text)
+      const refused = await ask(carol, WAIT, commandsOf(carol, proposal))
+      assert.equal(assertOver(refused, new RegExp(`the party ${carol.party}.*${OPEN} open .*TransferPreapprovalProposal`)), 1)
+      const first = path(list(path(made.json, 'transaction', 'events'))[0], 'CreatedEvent', 'contractId')
+      const archive = { ExerciseCommand: { templateId: PROPOSAL, contractId: first, choice: 'Archive', choiceArgument: {} } }
+      assert.equal((await ask(carol, WAIT, commandsOf(carol, archive))).status, 200)
+      await retried(async () => assert.equal((await ask(carol, WAIT, commandsOf(carol, proposal))).status, 200))
+    })
+
+    test('submissions: one user\'s are bounded on all interfaces together, another\'s and reads are not', async () => {
+      const carol = as('carol')
+      const lost = { ExerciseCommand: { templateId: PROPOSAL, contractId: UNKNOWN, choice: 'Archive', choiceArgument: {} } }
+      const statuses: number[] = []
+      for (let tries = 0; tries < BURST + 1; tries += 1) statuses.push((await ask(carol, WAIT, commandsOf(carol, lost))).status)
+      assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429])
+      const refused = await ask(carol, WAIT, commandsOf(carol, lost))
+      assert.ok(assertOver(refused, /the user carol.*submissions a second/) >= 5)
+      const inWallet = await ask(carol, 'POST /api/validator/v0/wallet/transfer-preapproval')
+      assert.deepEqual([inWallet.status, inWallet.headers.has('retry-after')], [429, true])
+      assert.match(String(member(inWallet.json, 'error')), /the user carol/)
+      assert.equal((await ask(carol, 'GET /api/validator/v0/wallet/balance')).status, 200)
+      assert.equal((await ask(as('bob'), WAIT, commandsOf(as('bob'), lost))).status, 404)
+    })
+
+    test('traffic: a user who takes all there is leaves the wallets theirs, and the operator is not held up', async () => {
+      const alice = as('alice')
+      const much = Array.from({ length: 40 }, () => createRules(alice))
+      const answers = []
+      for (let tries = 0; tries < BURST; tries += 1) {
+        const answer = await ask(alice, WAIT, commandsOf(alice, ...much))
+        answers.push(answer)
+        if (answer.status !== 200) break
+      }
+      const refused = answers.at(-1) ?? assert.fail('nothing was asked')
+      assert.ok(assertOver(refused, /quota of (the user alice|the party alice.*|all users) is used up/) > 1)
+      const end = (await ask(alice, 'GET /v2/state/ledger-end')).json
+      assert.equal((await ask(alice, WAIT, commandsOf(alice, ...much))).status, 429)
+      assert.deepEqual((await ask(alice, 'GET /v2/state/ledger-end')).json, end)
+      const paid = await offerOf('bob', 'bob-1')
+      assert.equal(paid.status, 200, paid.text)
+      const operator = as('operator')
+      const admin = await ask(operator, WAIT, commandsOf(operator, createRules(operator)))
+      assert.equal(admin.status, 200, admin.text)
+    })
+  })
+}
