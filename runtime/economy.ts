@@ -35,4 +35,5 @@ export { acceptProposal, providedPreapproval } from './services/wallet/preapprov
 export { extraArgsOf, transferContext } from './services/registry/index.ts'
 export type { TransferFactoryContext } from './services/registry/index.ts'
 export { submitFor } from './services/wallet/wallets.ts'
+export { templateOf } from './store/rules.ts'
 export type { ActivePosition, ContractRecord } from './store/store.ts'

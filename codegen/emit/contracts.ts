@@ -172,12 +172,13 @@ const ARCHIVE: ChoiceIr = {
 }
 
 function printTemplate(sheet: Sheet, template: TemplateIr, history: TemplateHistory): string {
-  const { name, package: { name: packageName }, module } = template
+  const { name, package: { name: packageName, version: packageVersion }, module } = template
   const interfaces = template.interfaces.map((each) => `${each}.id`).join(', ')
   const earlier = history.earlier.map(({ version, templateId, readBy }) =>
     `    { version: ${quote(version)}, id: ${quote(templateId)}, read: ${reader(sheet, template, history, readBy)} },`)
   const members = [
-    `reference: ${quote(`${packageName}:${module}:${name}`)},`, `payload: ${payloadName(name)},`, `interfaces: [${interfaces}],`,
+    `reference: ${quote(`${packageName}:${module}:${name}`)},`, `packageVersion: ${quote(packageVersion)},`,
+    `payload: ${payloadName(name)},`, `interfaces: [${interfaces}],`,
     ...earlier.length === 0 ? ['earlier: [],'] : ['earlier: [', ...earlier.map((line) => line.slice(2)), '],'],
   ]
   sheet.types.add('TemplateType')

@@ -1,6 +1,8 @@
 // Contracts and the commit in memory. A commit is checked whole before it writes, so that nothing has to be undone, and
 // costs what its batch costs, however much is stored.
-import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict } from '../../runtime/index.ts'
+import {
+  compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict, templateOf,
+} from '../../runtime/index.ts'
 import { entriesAfter, TemplateContracts } from './active-index.ts'
 import { SortedList } from './sorted-list.ts'
 import { checker } from './tables.ts'
@@ -29,12 +31,12 @@ export function contractStore(tables: Tables): ContractStore {
     ledgerEnd: async () => check() && { offset: tables.ledgerEnd, recordTime: tables.recordTime },
     now: async () => check() && tables.clock.nowMicros(),
     byIds: async (ids) => check(...ids) && [...new Set(ids)].flatMap((id) => contracts.get(id) ?? []).map(stateOf),
-    active: async (query) => check(query.templateId, query.key?.value ?? '') &&
-      (templates.get(query.templateId)?.active(query) ?? []).map(activeOf),
-    keys: async (query) => check(query.templateId, query.after) && (templates.get(query.templateId)?.keys(query) ?? []),
-    count: async ({ templateId, key, limit }) => check(templateId, key.value) &&
-      (templates.get(templateId)?.active({ templateId, key, order: 'created', limit }).length ?? 0),
-    snapshot: async (query) => check(...query.templateIds, ...query.owners) && snapshot(tables, query),
+    active: async (query) => check(query.template, query.key?.value ?? '') &&
+      (templates.get(query.template)?.active(query) ?? []).map(activeOf),
+    keys: async (query) => check(query.template, query.after) && (templates.get(query.template)?.keys(query) ?? []),
+    count: async ({ template, key, limit }) => check(template, key.value) &&
+      (templates.get(template)?.active({ template, key, order: 'created', limit }).length ?? 0),
+    snapshot: async (query) => check(...query.templates, ...query.owners) && snapshot(tables, query),
     total: async ({ name, account }) => check(name, account) && {
       ...totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n },
     },
@@ -132,8 +134,8 @@ function create(tables: Tables, { contract, createdOffset, archivedOffset, synch
   const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId }
   tables.contracts.set(contract.contractId, entry)
   tables.allContracts.push(entry)
-  const template = tables.templates.get(contract.templateId) ?? new TemplateContracts()
-  tables.templates.set(contract.templateId, template)
+  const template = tables.templates.get(templateOf(contract)) ?? new TemplateContracts()
+  tables.templates.set(templateOf(contract), template)
   template.add(entry)
 }
 
@@ -141,7 +143,7 @@ function archive(tables: Tables, contractId: string, offset: bigint): void {
   const entry = tables.contracts.get(contractId)
   if (entry === undefined) return
   entry.archivedOffset = offset
-  tables.templates.get(entry.contract.templateId)?.archive(entry)
+  tables.templates.get(templateOf(entry.contract))?.archive(entry)
 }
 
 function writeProjections(tables: Tables, { commands, totals, logs, facts }: CommitWrites): void {
@@ -179,16 +181,16 @@ function logPage({ logs }: Tables, { log, owner, after, limit }: LogQuery): read
 }
 
 function snapshot(
-  { allContracts, templates }: Tables,
-  { offset, templateIds, owners, after, limit }: SnapshotQuery,
+  { allContracts, templates: all }: Tables,
+  { offset, templates, owners, after, limit }: SnapshotQuery,
 ): readonly (ActiveContract & { readonly createdOffset: bigint })[] {
   const wanted = new Set(owners)
   const fits = ({ contract, createdOffset, archivedOffset }: ContractEntry): boolean =>
     createdOffset <= offset && (archivedOffset === 0n || archivedOffset > offset)
     && (wanted.size === 0 || wanted.has(contract.key1))
-  const entries = templateIds.length === 0
+  const entries = templates.length === 0
     ? entriesAfter(allContracts, after, limit, fits)
-    : [...new Set(templateIds)].flatMap((id) => templates.get(id)?.after(after, limit, fits) ?? [])
+    : [...new Set(templates)].flatMap((name) => all.get(name)?.after(after, limit, fits) ?? [])
   return entries.toSorted((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
     .map((entry) => ({ ...activeOf(entry), createdOffset: entry.createdOffset }))
 }

@@ -1,7 +1,9 @@
 // The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list is one step, so
 // PostgreSQL needs a bounded number of statements in two flights, and SQLite little more than its own work on the rows.
-import { CommitRefused, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
-import { commandOf, factOf, ledgerEndOf, rankText, stateOf, templateHash } from './contract-rows.ts'
+import {
+  CommitRefused, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable, templateOf,
+} from '../../runtime/index.ts'
+import { commandOf, factOf, ledgerEndOf, rankText, stateOf, templateKey } from './contract-rows.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
 import { call, ConstraintViolated, int64Of, NotOneRow, textOf, together, touched } from './database.ts'
 import { forMs, retry } from './retry.ts'
@@ -129,7 +131,7 @@ function theOne(rows: readonly Row[] = []): Row {
 function contractRow(state: ContractState, sequence: bigint): readonly BulkValue[] {
   const { contract, createdOffset, archivedOffset, synchronizerId } = state
   const { contractId, templateId, packageName, payload, signatories, observers, createdAt } = contract
-  return [sequence, contractId, templateHash(templateId), contract.key1, contract.key2, contract.key3,
+  return [sequence, contractId, templateKey(templateOf(contract)), contract.key1, contract.key2, contract.key3,
     rankText(contract.rank), createdOffset, archivedOffset, synchronizerId, createdAt, templateId, packageName,
     JSON.stringify(signatories), JSON.stringify(observers), payload]
 }

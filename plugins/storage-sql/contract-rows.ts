@@ -14,15 +14,15 @@ import type { Row } from './database.ts'
 
 const RANK_DIGITS = 38
 
-const templateHashes = new Map<string, number>()
+const templateKeys = new Map<string, number>()
 
-/** Four bytes that stand for a template's id in the indexes, where it would fill most of an entry. */
-export function templateHash(templateId: string): number {
-  const known = templateHashes.get(templateId)
+/** Four bytes that stand for a template (`templateOf`) in the indexes, where it would fill most of an entry. */
+export function templateKey(template: string): number {
+  const known = templateKeys.get(template)
   if (known !== undefined) return known
-  const hash = createHash('sha256').update(templateId).digest().readInt32BE()
-  templateHashes.set(templateId, hash)
-  return hash
+  const key = createHash('sha256').update(template).digest().readInt32BE()
+  templateKeys.set(template, key)
+  return key
 }
 
 /** Padded, so that texts sort as the numbers do; PostgreSQL reads it as a number. */

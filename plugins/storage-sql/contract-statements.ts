@@ -26,9 +26,9 @@ export const CONTRACTS = {
   snapshotOwned: both('contractSnapshotOwned', `select ${ACTIVE} from contracts
     where sequence > ? and ${AT_OFFSET} and key1 in {texts} order by sequence limit ?`),
   snapshotOf: both('contractSnapshotOf', `select ${ACTIVE} from contracts {by contracts_all}
-    where template_hash = ? and template_id = ? and sequence > ? and ${AT_OFFSET} order by sequence limit ?`),
+    where template_key = ? and {template} = ? and sequence > ? and ${AT_OFFSET} order by sequence limit ?`),
   snapshotOfOwned: both('contractSnapshotOfOwned', `select ${ACTIVE} from contracts {by contracts_all}
-    where template_hash = ? and template_id = ? and sequence > ? and ${AT_OFFSET} and key1 in {texts}
+    where template_key = ? and {template} = ? and sequence > ? and ${AT_OFFSET} and key1 in {texts}
     order by sequence limit ?`),
 
   total: both('total', 'select amount, number from totals where name = ? and account = ?'),
@@ -56,7 +56,7 @@ export const BULK = {
   insertUpdates: insert('insertUpdates', 'updates',
     { ledger_offset: 'bigint', update_id: 'text', record_time: 'bigint', body: 'text' }),
   insertContracts: insert('insertContracts', 'contracts', {
-    sequence: 'bigint', contract_id: 'text', template_hash: 'integer', key1: 'text', key2: 'text', key3: 'text',
+    sequence: 'bigint', contract_id: 'text', template_key: 'integer', key1: 'text', key2: 'text', key3: 'text',
     rank: 'numeric', created_offset: 'bigint', archived_offset: 'bigint', synchronizer_id: 'text', created_at: 'bigint',
     template_id: 'text', package_name: 'text', signatories: 'text', observers: 'text', payload: 'text',
   }),
@@ -95,10 +95,10 @@ export function activeStatement(key: KeyName | undefined, order: ActiveQuery['or
 }
 
 const keyStatements = statementsByKey((key) => both(`${key}_values`, `select ${key} from contracts {by contracts_${key}_created}
-  where archived_offset = 0 and template_hash = ? and template_id = ? and ${key} > ? and ${key} <> '' order by ${key} limit ?`))
+  where archived_offset = 0 and template_key = ? and {template} = ? and ${key} > ? and ${key} <> '' order by ${key} limit ?`))
 
 const countStatements = statementsByKey((key) => both(`${key}_count`, `select count(*) as number from
-  (select 1 from contracts {by contracts_${key}_created} where archived_offset = 0 and template_hash = ? and template_id = ?
+  (select 1 from contracts {by contracts_${key}_created} where archived_offset = 0 and template_key = ? and {template} = ?
     and ${key} = ? and ${key} <> '' limit ?) as found`))
 
 /** Values of a key, one for each contract, in their order. */
@@ -120,7 +120,7 @@ function active(key: KeyName | undefined, order: ActiveQuery['order']): Statemen
   const prefix = key === undefined ? '' : `${key}_`
   const byKey = key === undefined ? '' : `and ${key} = ? and ${key} <> ''`
   return both(`active_${prefix}${order}`, `select ${ACTIVE} from contracts {by contracts_${prefix}${index}}
-    where archived_offset = 0 and template_hash = ? and template_id = ? ${byKey} ${text}`)
+    where archived_offset = 0 and template_key = ? and {template} = ? ${byKey} ${text}`)
 }
 
 /**

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_RANK, storable } from '../../runtime/index.ts'
 import { commit } from './contract-commit.ts'
 import {
-  activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, templateHash, updateTimeOf,
+  activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, templateKey, updateTimeOf,
 } from './contract-rows.ts'
 import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
 import { INT64_MAX, int64Of, textOf, touched } from './database.ts'
@@ -41,20 +41,20 @@ export function contractStore(database: Database): ContractStore {
       return rows.map((row) => ({ contract: contractOf(row), ...stateOf(row) }))
     },
     active: async (query) => {
-      storable(query.templateId, query.key?.value ?? '')
+      storable(query.template, query.key?.value ?? '')
       return active(database, query)
     },
     keys: async (query) => {
-      storable(query.templateId, query.after)
+      storable(query.template, query.after)
       return keys(database, query)
     },
-    count: async ({ templateId, key: { name, value }, limit }) => {
-      storable(templateId, value)
-      const [row = {}] = await database.once(countStatement(name), templateHash(templateId), templateId, value, limit)
+    count: async ({ template, key: { name, value }, limit }) => {
+      storable(template, value)
+      const [row = {}] = await database.once(countStatement(name), templateKey(template), template, value, limit)
       return Number(int64Of(row, 'number'))
     },
     snapshot: async (query) => {
-      storable(...query.templateIds, ...query.owners)
+      storable(...query.templates, ...query.owners)
       return snapshot(database, query)
     },
     updatesAfter: async (offset, limit) => {
@@ -100,18 +100,18 @@ function projections(
 }
 
 async function active(database: Database, query: ActiveQuery): Promise<readonly ActiveContract[]> {
-  const { templateId, key, order, maxRank = MAX_RANK, limit } = query
+  const { template, key, order, maxRank = MAX_RANK, limit } = query
   if (maxRank < 0n) return []
-  const from = [templateHash(templateId), templateId, ...key === undefined ? [] : [key.value]]
+  const from = [templateKey(template), template, ...key === undefined ? [] : [key.value]]
   const position = positionOf(query, maxRank < MAX_RANK ? maxRank : MAX_RANK)
   return (await database.once(activeStatement(key?.name, order), ...from, ...position, limit)).map(activeOf)
 }
 
 /** A page of contracts names many values, or one; then the next page begins behind that one. */
-async function keys(database: Database, { templateId, name, after, limit }: KeysQuery): Promise<readonly string[]> {
+async function keys(database: Database, { template, name, after, limit }: KeysQuery): Promise<readonly string[]> {
   const found: string[] = []
   for (let from: string | undefined = after; from !== undefined && found.length < limit;) {
-    const rows: readonly Row[] = await database.once(keyStatement(name), templateHash(templateId), templateId, from, KEY_PAGE)
+    const rows: readonly Row[] = await database.once(keyStatement(name), templateKey(template), template, from, KEY_PAGE)
     const values = [...new Set(rows.map((row) => textOf(row, name)))]
     found.push(...values)
     from = rows.length < KEY_PAGE ? undefined : values.at(-1)
@@ -131,16 +131,16 @@ function positionOf({ order, after }: ActiveQuery, maxRank: bigint): readonly Va
 
 /** Each template has a range of its own in the index; what they answer stays right while contracts go. */
 async function snapshot(database: Database, query: SnapshotQuery): Promise<readonly SnapshotContract[]> {
-  const { offset, templateIds, owners, after, limit } = query
+  const { offset, templates, owners, after, limit } = query
   const owned = owners.length === 0 ? [] : [owners]
   const bounds = [clamped(after), clamped(offset), clamped(offset), ...owned, limit]
-  if (templateIds.length === 0) {
+  if (templates.length === 0) {
     const statement = owners.length === 0 ? CONTRACTS.snapshot : CONTRACTS.snapshotOwned
     return (await database.once(statement, ...bounds)).map(snapshotOf)
   }
   const statement = owners.length === 0 ? CONTRACTS.snapshotOf : CONTRACTS.snapshotOfOwned
-  const pages = await Promise.all([...new Set(templateIds)].map((id) =>
-    database.once(statement, templateHash(id), id, ...bounds)))
+  const pages = await Promise.all([...new Set(templates)].map((name) =>
+    database.once(statement, templateKey(name), name, ...bounds)))
   return pages.flat().map(snapshotOf).sort((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
 }
 

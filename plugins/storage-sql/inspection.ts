@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backupTables } from './backup-tables.ts'
 import { written } from './backup-values.ts'
-import { templateHash } from './contract-rows.ts'
+import { templateKey } from './contract-rows.ts'
 import { StorageRefused } from './migrations.ts'
+import { TEMPLATES_SCHEMA } from './template-schema.ts'
+import { templateOf } from '../../runtime/index.ts'
 import type {
   ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
 } from '../../runtime/index.ts'
@@ -192,10 +194,12 @@ async function* columnFaults(snapshot: Inspectable, table: BackupTable): AsyncGe
 
 /** The index of contracts goes by a hash of the template, which nothing else in a row says. */
 async function* indexFaults(snapshot: Inspectable): AsyncGenerator<string> {
-  const pairs = await snapshot.column(`select distinct template_hash || ' ' || template_id from contracts`)
-  for (const pair of pairs) {
-    const [hash = '', templateId = ''] = pair.split(' ')
-    if (Number(hash) !== templateHash(templateId)) yield `template ${templateId}: some of its contracts are not found by it`
+  const isByName = snapshot.applied.includes(TEMPLATES_SCHEMA)
+  const rows = await snapshot.column(
+    `select distinct ${isByName ? 'template_key' : 'template_hash'} || ' ' || package_name || ' ' || template_id from contracts`)
+  for (const row of rows) {
+    const [key = '', packageName = '', templateId = ''] = row.split(' ')
+    if (Number(key) !== templateKey(isByName ? templateOf({ templateId, packageName }) : templateId)) yield `template ${templateId}: some of its contracts are not found by it`
   }
 }
 

@@ -3,6 +3,7 @@
 import { compressBodies, createContractTables, dropContractTables } from './contract-schema.ts'
 import { byteOrderedText } from './byte-order.ts'
 import { forMs, retry } from './retry.ts'
+import { keyById, keyByName, TEMPLATES_SCHEMA } from './template-schema.ts'
 import type { Knex } from 'knex'
 
 interface Migration {
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0004-leases', up: createLeases, down: dropLeases },
   { name: '0005-compression', up: compressBodies, down: async () => {} },
   { name: '0006-wallets', up: createWallets, down: dropWallets },
+  { name: TEMPLATES_SCHEMA, up: keyByName, down: keyById },
 ]
 
 /** All names, oldest first. */

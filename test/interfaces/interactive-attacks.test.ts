@@ -130,7 +130,7 @@ test('bytes at random are refused as values', async () => {
 test('what is pruned is told to who reads it, also in the middle', async () => {
   const { prepare, execute, store, engine } = await world()
   for (const name of ['a', 'b', 'c', 'd']) await execute((await prepare(name)).bytes)
-  const reads = { store, tail: new LedgerTail(store, engine), templateOf: (id: string) => engine.template(id), synchronizerId: 'net::12' }
+  const reads = { store, tail: new LedgerTail(store, engine), templateOf: ({ templateId }: { readonly templateId: string }) => engine.template(templateId), synchronizerId: 'net::12' }
   const eventFormat = { filtersByParty: { [party]: {} } }
   const updateFormat = { includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat } }
   const list = (beginExclusive: bigint) => boundedList(

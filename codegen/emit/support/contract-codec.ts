@@ -56,6 +56,7 @@ export interface TemplateType<T, U = NoUpgrades> {
   readonly reference: string
   readonly packageId: string
   readonly packageName: string
+  readonly packageVersion: string
   readonly name: string
   readonly payload: Codec<T>
   /** Ids of the interfaces that the template implements. */

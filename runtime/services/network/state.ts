@@ -10,17 +10,18 @@ import {
 } from '../../contracts/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Contract, Projector, Reader, Template } from '../../ledger/index.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractStore, FactRecord } from '../../store/store.ts'
 import type { NetworkState } from '../economy.ts'
 import { nextRead } from './next-read.ts'
 import { Remembered } from './remembered.ts'
 
 const FACT = { kind: 'network-state', key: '' } as const
-const TEMPLATE_IDS: ReadonlySet<string> = new Set(
+const TEMPLATES: ReadonlySet<string> = new Set(
   [
     coinRules, externalPartyCoinRules, ansRules, dsoRules, openMiningRound, issuingMiningRound, featuredAppRight, transferPreapproval,
     walletAppInstall, unclaimedActivityRecord, developmentFundCoupon,
-  ].map(({ type }) => type.id),
+  ].map(({ type }) => type.reference),
 )
 
 /** The fact that says that the network's contracts have changed, or moved between synchronizers. */
@@ -30,8 +31,8 @@ export function networkChange(updateId: string): FactRecord {
 
 /** Notes each update that changes one of these contracts. */
 export const networkProjector: Projector = ({ updateId, events, consumed }) => {
-  const changes = consumed.some(({ templateId }) => TEMPLATE_IDS.has(templateId))
-    || events.some((event) => event.kind === 'create' && TEMPLATE_IDS.has(event.contract.templateId))
+  const changes = consumed.some((contract) => TEMPLATES.has(templateOf(contract)))
+    || events.some((event) => event.kind === 'create' && TEMPLATES.has(templateOf(event.contract)))
   return { logs: [], facts: changes ? [networkChange(updateId)] : [] }
 }
 

@@ -1,6 +1,7 @@
 // Pages of what was active at a snapshot, as far as the network's party sees it. domain/wire.md §2.4
 import type { AcsQuery, ActiveContract as WireContract, HoldingsStateQuery, SnapshotQuery } from '../../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../contracts/index.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { timeText } from '../time.ts'
@@ -13,7 +14,7 @@ import { snapshotOf } from './snapshots.ts'
 const SCAN_PAGE = 1_000
 /** Contracts that one request looks at: a page of a rare party may be short, and goes on with its token. */
 const MAX_SCANNED = 20_000
-/** `<package name>:<module path>:<entity>` */
+/** `<package name>:<module path>:<entity>`, or with a package id that version */
 const TEMPLATE_NAME = /^[^:#]+:[^:]+:[^:]+$/
 
 export interface AcsPage {
@@ -24,7 +25,12 @@ export interface AcsPage {
 }
 
 interface Selection {
-  readonly templateIds: readonly string[]
+  /** By name; empty: all. */
+  readonly templates: readonly string[]
+  /** Templates of which only versions were asked for. */
+  readonly versionsOf: ReadonlySet<string>
+  /** Those versions, by id. */
+  readonly versions: ReadonlySet<string>
   readonly owners: readonly string[]
   /** Empty: everybody. */
   readonly parties: readonly string[]
@@ -41,9 +47,9 @@ export async function acsPage(economy: Economy, query: AcsQuery, after: bigint |
   const { templates = [], party_ids: parties = [], page_size: pageSize } = query
   const fault = partiesFault(parties) ?? templates.map(templateFault).find((found) => found !== undefined)
   if (fault !== undefined) return fault
-  const templateIds = [...new Set(templates)].flatMap((name) => economy.engine.template(`#${name}`)?.id ?? [])
-  const isOfNothing = templates.length > 0 && templateIds.length === 0
-  return pageOf(economy, query, isOfNothing ? undefined : { templateIds, owners: [], parties }, { after: after ?? 0n, pageSize })
+  const selection = { ...selected(economy, templates), owners: [], parties }
+  const isOfNothing = templates.length > 0 && selection.templates.length === 0
+  return pageOf(economy, query, isOfNothing ? undefined : selection, { after: after ?? 0n, pageSize })
 }
 
 /** Coins and locked coins of owners in a snapshot; refusals as `acsPage`. */
@@ -51,7 +57,22 @@ export async function holdingsPage(economy: Economy, query: HoldingsStateQuery, 
   const { owner_party_ids: owners, page_size: pageSize } = query
   const fault = partiesFault(owners)
   if (fault !== undefined) return fault
-  return pageOf(economy, query, { templateIds: [coin.type.id, lockedCoin.type.id], owners, parties: [] }, { after: after ?? 0n, pageSize })
+  return pageOf(economy, query, {
+    ...EVERY_VERSION, templates: [coin.type.reference, lockedCoin.type.reference], owners, parties: [],
+  }, { after: after ?? 0n, pageSize })
+}
+
+/** A name means every version of its template, an id that version. */
+function selected({ engine }: Economy, asked: readonly string[]): Omit<Selection, 'owners' | 'parties'> {
+  const byName = asked.flatMap((name) => engine.template(`#${name}`)?.reference ?? [])
+  const byId = asked.flatMap((id) => engine.template(id)?.reference ?? []).filter((name) => !byName.includes(name))
+  return { templates: [...new Set([...byName, ...byId])], versionsOf: new Set(byId), versions: new Set(asked) }
+}
+
+const EVERY_VERSION = { versionsOf: new Set<string>(), versions: new Set<string>() }
+
+function isWanted({ versionsOf, versions }: Selection, contract: ContractRecord): boolean {
+  return versions.has(contract.templateId) || !versionsOf.has(templateOf(contract))
 }
 
 async function pageOf(
@@ -69,17 +90,18 @@ async function pageOf(
 type Row = Awaited<ReturnType<Economy['store']['contracts']['snapshot']>>[number]
 
 async function scanFor(
-  economy: Economy, { parties, ...selection }: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
+  economy: Economy, selection: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
 ): Promise<{ readonly found: readonly Row[]; readonly next: bigint | undefined }> {
   const { store, parties: { dso } } = economy
+  const { offset, templates, owners, parties } = selection
   const found: Row[] = []
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
-    const rows = await store.contracts.snapshot({ ...selection, after, limit: SCAN_PAGE })
+    const rows = await store.contracts.snapshot({ offset, templates, owners, after, limit: SCAN_PAGE })
     for (const row of rows) {
       if (found.length === pageSize) return { found, next: after }
       after = row.sequence
-      if (isSeenBy(row.contract, dso, parties)) found.push(row)
+      if (isWanted(selection, row.contract) && isSeenBy(row.contract, dso, parties)) found.push(row)
     }
     if (rows.length < SCAN_PAGE) return { found, next: undefined }
   }

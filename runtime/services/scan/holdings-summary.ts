@@ -73,9 +73,9 @@ interface Holding {
 }
 
 async function* holdings({ store }: Economy, { offset }: AcsSnapshot, owners: readonly string[]): AsyncGenerator<Holding> {
-  const templateIds = [coin.type.id, lockedCoin.type.id]
+  const templates = [coin.type.reference, lockedCoin.type.reference]
   for (let after = 0n; ;) {
-    const rows = await store.contracts.snapshot({ offset, templateIds, owners, after, limit: PAGE })
+    const rows = await store.contracts.snapshot({ offset, templates, owners, after, limit: PAGE })
     for (const { contract } of rows) yield holdingOf(contract)
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
@@ -84,7 +84,7 @@ async function* holdings({ store }: Economy, { offset }: AcsSnapshot, owners: re
 }
 
 function holdingOf(record: ContractRecord): Holding {
-  const isLocked = record.templateId === lockedCoin.type.id
+  const isLocked = lockedCoin.isOf(record)
   const { owner, amount } = isLocked ? lockedCoin.open(record).coin : coin.open(record)
   return { owner, amount, isLocked }
 }

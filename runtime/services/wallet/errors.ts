@@ -55,6 +55,8 @@ export function refusalError(refusal: Refusal, target?: string): PlainError {
       return conflict(refusal.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed')
     case 'invalid':
       return badRequest(refusal.reason)
+    case 'unreadable':
+      return new PlainError(503, refusal.reason)
     case 'too-large':
       return badRequest('The transaction is too large')
     case 'duplicate':

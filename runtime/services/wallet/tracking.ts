@@ -8,6 +8,7 @@ import type {
 import { member } from '../../host/member.ts'
 import type { Projector } from '../../ledger/submission.ts'
 import type { CreateEvent, ExerciseEvent } from '../../ledger/transaction.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, FactRecord, Store } from '../../store/store.ts'
 import { TransactionTree } from './history/tree.ts'
 import { contentOf } from './request-ids.ts'
@@ -16,12 +17,13 @@ import type { RequestId } from './request-ids.ts'
 const OFFER = 'wallet.transfer-offer'
 const TRAFFIC_REQUEST = 'wallet.buy-traffic-request'
 
-const TRACKED: ReadonlySet<string> = new Set([TransferOffer.id, AcceptedTransferOffer.id, BuyTrafficRequest.id])
+const TRACKED: ReadonlySet<string> =
+  new Set([TransferOffer, AcceptedTransferOffer, BuyTrafficRequest].map(({ reference }) => reference))
 
 /** Writes the newest status of each tracking id that an update says something about. */
 export const trackingProjector: Projector = (transaction) => {
   const concerned = transaction.events.filter((event) =>
-    TRACKED.has(event.kind === 'create' ? event.contract.templateId : event.templateId))
+    TRACKED.has(templateOf(event.kind === 'create' ? event.contract : event)))
   if (concerned.length === 0) return { logs: [], facts: [] }
   const tree = new TransactionTree(transaction)
   const facts = concerned.flatMap((event) => {
@@ -72,9 +74,9 @@ function trafficFact({ key1: party, key2: trackingId }: ContractRecord, status: 
 
 function begun({ contract }: CreateEvent, transactionId: string): FactRecord | undefined {
   const ids = { transaction_id: transactionId, contract_id: contract.contractId }
-  switch (contract.templateId) {
-    case TransferOffer.id: return offerFact(contract, { status: 'created', ...ids })
-    case AcceptedTransferOffer.id: return offerFact(contract, { status: 'accepted', ...ids })
+  switch (templateOf(contract)) {
+    case TransferOffer.reference: return offerFact(contract, { status: 'created', ...ids })
+    case AcceptedTransferOffer.reference: return offerFact(contract, { status: 'accepted', ...ids })
     default: return trafficFact(contract, { status: 'created' })
   }
 }
@@ -82,7 +84,7 @@ function begun({ contract }: CreateEvent, transactionId: string): FactRecord | u
 function ended(tree: TransactionTree, event: ExerciseEvent, transactionId: string): FactRecord | undefined {
   const contract = event.consuming ? tree.record(event.contractId) : undefined
   if (contract === undefined) return undefined
-  if (event.templateId === BuyTrafficRequest.id) return trafficFact(contract, trafficEnd(event, transactionId))
+  if (templateOf(event) === BuyTrafficRequest.reference) return trafficFact(contract, trafficEnd(event, transactionId))
   const status = offerEnd(event, transactionId)
   return status === undefined ? undefined : offerFact(contract, status)
 }

@@ -31,6 +31,7 @@ export function engineAnswer(outcome: { readonly ok: true } | Refused): Answer {
     case 'duplicate-in-flight':
     case 'duplicate': return refuse('duplicate', text)
     case 'no-traffic':
+    case 'unreadable':
     case 'too-large': return refuse('requirement', text)
     case 'unauthorised':
     case 'too-early':

@@ -27,6 +27,8 @@ export function refusalError(refusal: Refusal): LedgerError {
       return tooLarge(refusal.of, refusal.limit)
     case 'invalid':
       return ledgerError('COMMAND_PREPROCESSING_FAILED', { reason: refusal.reason })
+    case 'unreadable':
+      return ledgerError('CONTRACT_VERSION_UNKNOWN', { reason: refusal.reason })
     case 'duplicate':
       return ledgerError('DUPLICATE_COMMAND', { completion_offset: String(refusal.offset) })
     case 'duplicate-in-flight':

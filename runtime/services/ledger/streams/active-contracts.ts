@@ -28,12 +28,12 @@ async function* active(
   reads: StreamReads, offset: bigint, format: EventFormat, signal: AbortSignal,
 ): AsyncGenerator<JsGetActiveContractsResponse> {
   const filter = new EventFilter(format)
-  const templateIds = templatesOf(filter)
-  if (templateIds?.length === 0) return
+  const templates = templatesOf(filter)
+  if (templates?.length === 0) return
   for (let after = 0n; !signal.aborted;) {
     // A store in this process answers at once: others would wait until all is read.
     await reads.tail.turn()
-    const page = await reads.store.contracts.snapshot({ offset, templateIds: templateIds ?? [], owners: [], after, limit: PAGE })
+    const page = await reads.store.contracts.snapshot({ offset, templates: templates ?? [], owners: [], after, limit: PAGE })
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
@@ -49,15 +49,16 @@ async function* active(
 function show({ templateOf }: StreamReads, contract: ContractRecord, offset: bigint, filter: EventFilter) {
   const { templateId, packageName } = contract
   const witnesses = filter.named(contractStakeholders(contract))
-  const extras = filter.asks({ templateId, packageName, template: templateOf(templateId) }, witnesses)
+  const extras = filter.asks({ templateId, packageName, template: templateOf(contract) }, witnesses)
   return extras && created(contract, 0, { offset, filter, templateOf, extras, witnesses, delta: true })
 }
 
 /** The templates that the filters can let through; undefined where that is every one. */
 function templatesOf(filter: EventFilter): readonly string[] | undefined {
-  const ids = allTemplates.flatMap((template) => {
-    const { id: templateId, packageName } = template
-    return filter.mayAsk({ templateId, packageName, template }) ? [templateId] : []
+  const names = allTemplates.flatMap((template) => {
+    const { id, earlierIds, packageName, reference } = template
+    const isAsked = [id, ...earlierIds].some((templateId) => filter.mayAsk({ templateId, packageName, template }))
+    return isAsked ? [reference] : []
   })
-  return ids.length === allTemplates.length ? undefined : ids
+  return names.length === allTemplates.length ? undefined : names
 }
