@@ -55,10 +55,6 @@ function show({ templateOf }: StreamReads, contract: ContractRecord, offset: big
 
 /** The templates that the filters can let through; undefined where that is every one. */
 function templatesOf(filter: EventFilter): readonly string[] | undefined {
-  const names = allTemplates.flatMap((template) => {
-    const { id, earlierIds, packageName, reference } = template
-    const isAsked = [id, ...earlierIds].some((templateId) => filter.mayAsk({ templateId, packageName, template }))
-    return isAsked ? [reference] : []
-  })
+  const names = allTemplates.filter((template) => filter.mayAsk(template)).map(({ reference }) => reference)
   return names.length === allTemplates.length ? undefined : names
 }
