@@ -94,7 +94,7 @@ describe('contract packages in three versions', () => {
       await done(third, ['restore', '--from', backup], target)
       await servedBy(third, target, async (client) => {
         await bank.assertExact(client)
-        await bank.pay(client, 'bob', 'alice', '0.0000000007')
+        await bank.pay(client, 'bob', 'carol', '0.0000000007')
       })
     } finally {
       for (const folder of [older, newer, last]) folder.remove()
