@@ -2,9 +2,8 @@
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
-import {
-  CONTRACT_CODEC_FILE, contractCodec, oldTypesFile, printContracts, printOldTypes,
-} from './emit/contracts.ts'
+import { CONTRACT_CODEC_FILE, oldTypesFile, printContracts, printOldTypes } from './emit/contracts.ts'
+import { contractCodecSupport } from './emit/support.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
 import type { EmittedFiles } from './emit/plugin-files.ts'
@@ -116,7 +115,7 @@ function readCatalogues(input: PipelineInput, { read }: Stages): readonly Catalo
 
 function setContracts(files: Map<string, string>, { loaded: { ir }, lock }: ReadContracts): void {
   files.set('contracts.gen.ts', markScript(printContracts(ir, lock)))
-  files.set(CONTRACT_CODEC_FILE, markScript(contractCodec()))
+  files.set(CONTRACT_CODEC_FILE, markScript(contractCodecSupport()))
   for (const old of oldTypesOf(ir, lock)) files.set(oldTypesFile(old), markScript(printOldTypes(old)))
 }
 

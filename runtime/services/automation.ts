@@ -11,7 +11,7 @@ import { issuingMiningRound, openMiningRound } from '../contracts/index.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { Economy } from './economy.ts'
 import { nextRead } from './network/next-read.ts'
-import { withTrace } from './request-trace.ts'
+import { withTrace } from './trace.ts'
 import type { Treasury } from './wallet/treasury/index.ts'
 
 /** The same in every copy of this package. */

@@ -50,7 +50,7 @@ import { UserAdmin } from './ledger/user-admin.ts'
 import { userHandlers } from './ledger/user-handlers.ts'
 import { measureEconomy } from './measure.ts'
 import { clockHandlers } from './network/clock-handlers.ts'
-import type { LedgerClock } from './network/clock-handlers.ts'
+import type { LedgerClock } from './network/ledger-time.ts'
 import { createEconomy } from './network/create-economy.ts'
 import { seedDevelopmentNetwork } from './network/demo-seed.ts'
 import { ensureNetwork } from './network/genesis.ts'
@@ -75,7 +75,7 @@ import { walletProjectors } from './wallet/projectors.ts'
 import { Treasury } from './wallet/treasury/index.ts'
 import { createUserKeeper } from './wallet/user-keeper.ts'
 
-export type { LedgerClock } from './network/clock-handlers.ts'
+export type { LedgerClock } from './network/ledger-time.ts'
 
 const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unknown' }
 

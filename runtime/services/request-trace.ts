@@ -1,27 +1,9 @@
-// The trace of the request at hand, so that all it leads to on the ledger carries it, without every function passing it on.
-import { AsyncLocalStorage } from 'node:async_hooks'
+// Requests under their traces: what a handler leads to on the ledger carries the trace of its request. interface.md §2.6
 import type { InterfaceMount } from '../http/index.ts'
-import { newTraceparent } from '../http/index.ts'
 import type { TraceContext } from '../ledger/index.ts'
 import type { Context } from './reply.ts'
 import type { Principal } from './access/principal.ts'
-
-const current = new AsyncLocalStorage<TraceContext | undefined>()
-
-/** The trace of what is being done; undefined for work that no request asked for. */
-export function requestTrace(): TraceContext | undefined {
-  return current.getStore()
-}
-
-/** Runs `work`, and everything that it starts, under `trace`; under none where that is undefined. */
-export function withTrace<T>(trace: TraceContext | undefined, work: () => T): T {
-  return current.run(trace, work)
-}
-
-/** What an update is recorded with whose submission brings no trace of its own. interface.md §2.6 */
-export function traceForUpdate(): TraceContext {
-  return requestTrace() ?? { traceparent: newTraceparent() }
-}
+import { withTrace } from './trace.ts'
 
 /** Runs each handler of an interface under the trace of its request. */
 export function traced(mount: InterfaceMount<Principal>): InterfaceMount<Principal> {

@@ -1,14 +1,10 @@
 // The clock of a development service: shown, and moved where it is simulated. rulings.md 21
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
-import type { SimulatedClock } from '../../host/clock.ts'
-import type { Clock } from '../../host/plugin.ts'
 import type { Context } from '../reply.ts'
 import { timeOf, timeText } from '../time.ts'
 import { answer, badRequest } from '../wallet/errors.ts'
 import type { PlainError } from '../wallet/errors.ts'
-
-/** What the ledger takes for the time; only a simulated one can be moved. */
-export type LedgerClock = Clock | SimulatedClock
+import type { LedgerClock } from './ledger-time.ts'
 
 /** The last microsecond of the year 9999: no later time can be written. */
 const LATEST = 253_402_300_799_999_999n

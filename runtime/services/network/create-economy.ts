@@ -7,13 +7,13 @@ import { createContractCache, createEngine, createReader, seedSource } from '../
 import type { ClockWatch, Invariants, Projector } from '../../ledger/index.ts'
 import type { Store } from '../../store/store.ts'
 import { signsFor } from '../hosting.ts'
-import type { Economy } from '../economy.ts'
+import type { Economy, EconomyWireNames } from '../economy.ts'
 import type { NodeIdentity } from '../node.ts'
-import { traceForUpdate } from '../request-trace.ts'
-import type { ServiceSettings } from '../settings.ts'
+import { traceForUpdate } from '../trace.ts'
 import { micros } from './initial-config.ts'
 import { networkParties } from './parties.ts'
 import { resolveNetworkSettings } from './settings.ts'
+import type { NetworkSettings, ValidatorSettings } from './settings.ts'
 import { createNetworkState, networkChange, networkProjector } from './state.ts'
 
 export interface EconomyOptions {
@@ -24,7 +24,7 @@ export interface EconomyOptions {
   readonly watch?: ClockWatch | undefined
   readonly invariants?: Invariants
   readonly node: NodeIdentity
-  readonly settings: ServiceSettings
+  readonly settings: EconomyWireNames & { readonly network: NetworkSettings; readonly validator: ValidatorSettings }
   readonly profile: 'dev' | 'production'
   readonly newName: () => string
   /** As many bytes as it is asked for that nobody can guess. Absent: the system's. */

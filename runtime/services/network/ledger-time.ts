@@ -1,12 +1,15 @@
 // What the ledger takes for the time: a simulated clock, which goes on from the ledger's last record time and is bound to nothing, or this
 // machine's, which is held against the store's. docs/operations.md, Clocks
+import type { SimulatedClock } from '../../host/clock.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock, HostClock } from '../../host/plugin.ts'
 import { ClockWatch, Invariants } from '../../ledger/index.ts'
 import { COMMIT_REFUSED } from '../../store/rules.ts'
 import type { ContractStore, LedgerEnd } from '../../store/store.ts'
 import { timeText } from '../time.ts'
-import type { LedgerClock } from './clock-handlers.ts'
+
+/** What the ledger takes for the time; only a simulated one can be moved. */
+export type LedgerClock = Clock | SimulatedClock
 
 export interface LedgerTimeOptions {
   readonly store: ContractStore

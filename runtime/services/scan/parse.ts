@@ -1,6 +1,5 @@
 // Values of requests that scan's document cannot check, refused or known to be of nothing before anything is looked up. rulings.md 4
 import { partyFault } from '../grammar.ts'
-import { timeOf } from '../time.ts'
 import { badRequest } from '../wallet/errors.ts'
 import type { PlainError } from '../wallet/errors.ts'
 
@@ -13,10 +12,4 @@ export function isPartyId(text: string): boolean {
 export function partiesFault(parties: readonly string[]): PlainError | undefined {
   const fault = parties.map(partyFault).find((found) => found !== undefined)
   return fault === undefined ? undefined : badRequest(fault)
-}
-
-/** Microseconds since 1970 of an RFC 3339 text; 400 where it is none, or before 1970. */
-export function instant(name: string, text: string): bigint | PlainError {
-  const micros = timeOf(text)
-  return micros === undefined || micros < 0n ? badRequest(`${name} is no time since 1970 in RFC 3339`) : micros
 }

@@ -4,7 +4,7 @@ import type { SnapshotQuery } from '../../../generated/scan/types.gen.ts'
 import type { FactRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { badRequest, notFound, PlainError } from '../wallet/errors.ts'
-import { instant } from './parse.ts'
+import { instant } from '../wallet/parse.ts'
 
 const HOUR_MICROS = 3_600_000_000n
 const DAY_MICROS = 24n * HOUR_MICROS

@@ -3,7 +3,7 @@ import type { UpdateHistoryAfter, UpdateHistoryItemV2, UpdateHistoryRequestV2, V
 import type { Economy } from '../economy.ts'
 import { ledgerStringFault } from '../grammar.ts'
 import { badRequest, notFound, PlainError } from '../wallet/errors.ts'
-import { instant } from './parse.ts'
+import { instant } from '../wallet/parse.ts'
 import { updateToWire } from './update-wire.ts'
 
 /** Updates in the order of their record times after a point; empty at the end only. 400 for a time that is none. */

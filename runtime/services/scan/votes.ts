@@ -7,8 +7,7 @@ import type { Contract } from '../../ledger/index.ts'
 import type { Economy } from '../economy.ts'
 import { timeText } from '../time.ts'
 import { badRequest, PlainError } from '../wallet/errors.ts'
-import { contractIdOf } from '../wallet/parse.ts'
-import { instant } from './parse.ts'
+import { contractIdOf, instant } from '../wallet/parse.ts'
 
 /** All requests that are being voted on. */
 export async function openVoteRequests({ reader, parties: { dso } }: Economy): Promise<readonly Contract<VoteRequest>[]> {

@@ -17,7 +17,8 @@ import { payableAmount, textFault } from './parse.ts'
 import { contentOf, onceADay } from './request-ids.ts'
 import type { Deduplication, Treasury } from './treasury/index.ts'
 import { onlyOutcome, operationCommandId } from './treasury/operation-facts.ts'
-import { submitFor, walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 type AccountHandlers = Pick<

@@ -14,7 +14,8 @@ import { fundHistory } from './development-fund-history.ts'
 import { badRequest, PlainError, refusalError } from './errors.ts'
 import { actedOn, contractsOf } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textFault } from './parse.ts'
-import { submitFor, walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 type FundHandlers = Pick<

@@ -11,7 +11,7 @@ import { contractToWire } from '../contract-wire.ts'
 import { answer } from './errors.ts'
 import { balanceOf, externalBalanceOf, positionsOf } from './holdings.ts'
 import { HISTORY_LOG } from './history/projector.ts'
-import { walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
 import type { Wallet } from './wallets.ts'
 
 const MAX_COUPONS = 1_000

@@ -12,7 +12,8 @@ import type { Economy } from '../economy.ts'
 import type { Context } from '../reply.ts'
 import { createOnce } from './create-once.ts'
 import { badRequest, conflict, notFound, PlainError, refusalError } from './errors.ts'
-import { submitFor, walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 type MergeHandlers = Pick<Handlers<Context>, 'getMergeDelegation' | 'proposeMergeDelegation' | 'withdrawMergeDelegation'>

@@ -16,7 +16,8 @@ import { actedOn, pageOf } from './owned-contracts.ts'
 import type { PageQuery } from './owned-contracts.ts'
 import { contractIdOf } from './parse.ts'
 import type { Treasury } from './treasury/index.ts'
-import { submitFor, walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 type MintingHandlers = Pick<

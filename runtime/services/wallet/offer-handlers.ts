@@ -17,7 +17,8 @@ import { earlierRequest, isSameRequest, rememberRequest } from './request-ids.ts
 import type { RequestId } from './request-ids.ts'
 import { offerRequest, offerStatus } from './tracking.ts'
 import type { OfferTerms } from './tracking.ts'
-import { submitFor, walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 const { WalletAppInstall_CreateTransferOffer: CREATE } = WalletAppInstall.choices

@@ -1,6 +1,7 @@
 // Values of requests that their document cannot check: above zero, in the future, storable. Refused before anything is looked up.
 // domain/behaviour.md §4, §8
 import { parseDecimal } from '../../ledger/index.ts'
+import { timeOf } from '../time.ts'
 import { badRequest } from './errors.ts'
 import type { PlainError } from './errors.ts'
 import type { ContractIdInput } from '../../../generated/validator/types.gen.ts'
@@ -20,6 +21,12 @@ export function payableAmount(text: string): bigint | PlainError {
 export function futureTime(micros: bigint, now: bigint): bigint | PlainError {
   if (micros > LATEST_TIME) return badRequest('expires_at is beyond the year 9999')
   return micros > now ? micros : badRequest('expires_at must be in the future')
+}
+
+/** Microseconds since 1970 of an RFC 3339 text; 400 where it is none, or before 1970. */
+export function instant(name: string, text: string): bigint | PlainError {
+  const micros = timeOf(text)
+  return micros === undefined || micros < 0n ? badRequest(`${name} is no time since 1970 in RFC 3339`) : micros
 }
 
 /** The fault of texts that contracts cannot hold: NUL and lone surrogates. */

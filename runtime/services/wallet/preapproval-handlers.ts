@@ -21,7 +21,8 @@ import { contentOf, onceADay } from './request-ids.ts'
 import type { Deduplication, Treasury, TreasuryResult } from './treasury/index.ts'
 import { operationCommandId } from './treasury/operation-facts.ts'
 import { failed } from './treasury/outcome.ts'
-import { submitFor, walletOf, walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor, walletOf } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 type PreapprovalHandlers = Pick<

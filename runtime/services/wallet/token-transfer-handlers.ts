@@ -23,7 +23,8 @@ import { contentOf, onceADay, rememberRequest } from './request-ids.ts'
 import type { RequestId } from './request-ids.ts'
 import { trackedCommandId } from './tracking.ts'
 import type { Treasury } from './treasury/index.ts'
-import { submitFor, walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 type TokenTransferHandlers = Pick<

@@ -10,7 +10,8 @@ import { futureTime, textFault } from './parse.ts'
 import { contentOf, earlierRequest, isSameRequest, rememberRequest } from './request-ids.ts'
 import type { RequestId } from './request-ids.ts'
 import { trackedCommandId, trafficRequestStatus } from './tracking.ts'
-import { submitFor, walletScope } from './wallets.ts'
+import { walletScope } from './wallet-scope.ts'
+import { submitFor } from './wallets.ts'
 import type { Wallet } from './wallets.ts'
 
 const { WalletAppInstall_CreateBuyTrafficRequest: CREATE } = WalletAppInstall.choices

@@ -4,9 +4,7 @@ import type { Committed, Contract, Refused, Submission, Tx } from '../../ledger/
 import type { ContractRecord } from '../../store/store.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Economy } from '../economy.ts'
-import type { Context } from '../reply.ts'
-import { callerOf } from '../reply.ts'
-import { answer, notFound, PlainError } from './errors.ts'
+import { notFound, PlainError } from './errors.ts'
 
 /** A hosted party with the installation through which the validator acts for it. */
 export interface Wallet {
@@ -21,15 +19,6 @@ export async function walletOf(economy: Economy, { user, rights, walletParty: pa
   const install = party === undefined ? undefined : await economy.network.walletOfUser(user.id, party)
   if (party === undefined || install === undefined) return notFound(`No wallet found for user ${user.id}`)
   return { userName: user.id, party, install }
-}
-
-/** Makes handlers of operations on the caller's wallet. */
-export function walletScope(economy: Economy) {
-  return <I, T, B>(run: (wallet: Wallet, input: I) => Promise<T | PlainError>, body: (value: T) => B) =>
-    async (input: I, context: Context) => {
-      const wallet = await walletOf(economy, callerOf(context))
-      return answer(wallet instanceof PlainError ? wallet : await run(wallet, input), body)
-    }
 }
 
 export interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {

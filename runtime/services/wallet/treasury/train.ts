@@ -3,7 +3,7 @@
 import type { CoinOperationOutcome } from '../../../../generated/contracts.gen.ts'
 import { coin } from '../../../contracts/index.ts'
 import type { Committed, Engine, Refused, Transaction } from '../../../ledger/index.ts'
-import { withTrace } from '../../request-trace.ts'
+import { withTrace } from '../../trace.ts'
 import { batchSubmission } from './batch.ts'
 import type { BatchParties, Request } from './batch.ts'
 import type { Funds } from './funds.ts'
