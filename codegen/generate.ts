@@ -7,13 +7,13 @@ import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
 import { canonicalJson, sha256 } from './json.ts'
 import type { LoadedInterface } from './load/load-interface.ts'
-import type { PipelineInput, PipelineResult, Stages } from './pipeline.ts'
+import type { InputFile, PipelineInput, PipelineResult, Stages } from './pipeline.ts'
 import { inputKey, isCurrent, LOCK_FILE, readLock } from './plan/lock.ts'
 import type { FormerLock } from './plan/lock.ts'
 import { toolVersions } from './plan/tools.ts'
 import { inOrder } from './plugin.ts'
 import { compareText, fields } from './values.ts'
-import { compareFiles, writeFiles } from './write/write-files.ts'
+import { compareFiles, sourceState, writeFiles, writeSource } from './write/write-files.ts'
 import type { OutputFiles, WriteResult } from './write/write-files.ts'
 
 /** What `generate` did. `skipped`: nothing had changed. `invalid`: a document has errors. `refused`: a file is not ours to write. */
@@ -74,7 +74,7 @@ async function bringUpToDate(
   input: PipelineInput, lock: FormerLock | undefined, start: number, stages?: Stages,
 ): Promise<Report & Pick<PipelineResult, 'inputs'>> {
   const { runPipeline } = await import('./pipeline.ts')
-  const { files, findings, inputs, interfaces } = await runPipeline(input, stages)
+  const { files, findings, inputs, interfaces, contractsLock } = await runPipeline(input, stages)
   const done = (
     status: Report['status'], result: WriteResult, known: Pick<Report, 'operations' | 'changes'> = { operations: [], changes: [] },
   ): Report & Pick<PipelineResult, 'inputs'> => {
@@ -83,7 +83,8 @@ async function bringUpToDate(
   if (hasErrors(findings)) return done('invalid', NOTHING)
   const isCompared = lock !== undefined && stages === undefined
   const changes = isCompared ? await documentChanges(input.out, interfaces, files, Object.keys(lock.interfaces)) : []
-  const result = writeFiles(input.out, files, Object.keys(lock?.files ?? {}))
+  const result = withLock(input.out, writeFiles(input.out, files, Object.keys(lock?.files ?? {})), contractsLock)
+  if (result.refused.length === 0 && contractsLock !== undefined) writeSource(contractsLock)
   const known = { operations: operationChanges(lock, files), changes }
   return result.refused.length > 0 ? done('refused', result) : done('written', result, known)
 }
@@ -98,12 +99,20 @@ export async function check(options: GenerateOptions): Promise<Drift> {
   }
   if (lock !== undefined && isCurrent(lock, input.out, input.tools, input.configHash)) return done('clean', [], [])
   const { runPipeline } = await import('./pipeline.ts')
-  const { files, findings } = await runPipeline(input)
+  const { files, findings, contractsLock } = await runPipeline(input)
   if (hasErrors(findings)) return done('invalid', [], findings)
-  const result = compareFiles(input.out, files, Object.keys(lock?.files ?? {}))
+  const result = withLock(input.out, compareFiles(input.out, files, Object.keys(lock?.files ?? {})), contractsLock)
   const differing = [...result.written, ...result.changed, ...result.removed, ...result.refused.map(({ file }) => file)]
   const drifted = differing.filter((file) => file !== LOCK_FILE || !sameButTools(lock, files))
   return done(drifted.length > 0 ? 'drift' : 'clean', drifted, findings)
+}
+
+/** The same with the lock of contract shapes, which stands outside of the folder and has no marker: merges touch it. */
+function withLock(out: string, result: WriteResult, lock: InputFile | undefined): WriteResult {
+  const state = lock === undefined ? 'same' : sourceState(lock)
+  if (lock === undefined || state === 'same') return result
+  const key = state === 'new' ? 'written' : 'changed'
+  return { ...result, [key]: [...result[key], inputKey(out, lock.file)] }
 }
 
 function pipelineInput({ config, root = process.cwd() }: GenerateOptions): PipelineInput {

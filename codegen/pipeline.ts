@@ -2,17 +2,18 @@
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
-import { CONTRACT_CODEC_FILE, printContracts } from './emit/contracts.ts'
+import { CONTRACT_CODEC_FILE, oldTypesFile, printContracts, printOldTypes } from './emit/contracts.ts'
 import { contractCodecSupport } from './emit/support.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
 import type { EmittedFiles } from './emit/plugin-files.ts'
+import { readContracts } from './evolve/read-contracts.ts'
+import type { ReadContracts } from './evolve/read-contracts.ts'
+import { oldTypesOf } from './evolve/history.ts'
 import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
 import type { InterfaceIr } from './ir.ts'
 import { sha256 } from './json.ts'
-import { loadContracts } from './load/contracts.ts'
-import type { LoadedContracts } from './load/contracts.ts'
 import { loadOptions } from './load/load-configured.ts'
 import { loadInterface } from './load/load-interface.ts'
 import type { LoadedInterface, LoadOptions } from './load/load-interface.ts'
@@ -46,6 +47,8 @@ export interface PipelineResult {
   readonly inputs: readonly InputFile[]
   /** As they were loaded, in the order of the configuration. */
   readonly interfaces: readonly LoadedInterface[]
+  /** The lock of contract shapes as it has to be, beside its document; absent without contracts, and with errors. */
+  readonly contractsLock?: InputFile
 }
 
 export interface InputFile {
@@ -76,12 +79,12 @@ export async function runPipeline(input: PipelineInput, stages = STAGES): Promis
   const { config, root } = input
   const loaded = config.interfaces.map((one) => stages.load(resolve(root, one.spec), loadOptions(config, root, one)))
   const catalogues = readCatalogues(input, stages)
-  const contracts = config.contracts === undefined ? undefined : loadContracts(resolve(root, config.contracts), stages.read)
+  const contracts = config.contracts === undefined ? undefined : readContracts(resolve(root, config.contracts), stages.read)
   const findings = [
     ...loaded.flatMap((one) => one.findings), ...catalogues.flatMap((one) => one.source.findings),
     ...clashes(loaded), ...contracts?.findings ?? [],
   ]
-  const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.source]]
+  const sources = [...catalogues.map((one) => one.source), ...contracts === undefined ? [] : [contracts.loaded.source, contracts.lockFile]]
   const inputs = [...loaded.flatMap((one) => one.inputs), ...sources.map(({ file, bytes }) => ({ file, bytes }))]
   if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   const files = new Map<string, string>()
@@ -92,7 +95,7 @@ export async function runPipeline(input: PipelineInput, stages = STAGES): Promis
   findings.push(...await emitPlugins(input, stages, loaded, files))
   if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   files.set(LOCK_FILE, markJson(lockText(input, stages, loaded, inputs, files)))
-  return { files, findings, inputs, interfaces: loaded }
+  return { files, findings, inputs, interfaces: loaded, ...contracts === undefined ? {} : { contractsLock: contracts.lockFile } }
 }
 
 async function emitPlugins(
@@ -110,9 +113,10 @@ function readCatalogues(input: PipelineInput, { read }: Stages): readonly Catalo
   return named.flatMap(([file, path]) => (path === undefined ? [] : [{ file, source: read(resolve(input.root, path)) }]))
 }
 
-function setContracts(files: Map<string, string>, { ir }: LoadedContracts): void {
-  files.set('contracts.gen.ts', markScript(printContracts(ir)))
+function setContracts(files: Map<string, string>, { loaded: { ir }, lock }: ReadContracts): void {
+  files.set('contracts.gen.ts', markScript(printContracts(ir, lock)))
   files.set(CONTRACT_CODEC_FILE, markScript(contractCodecSupport()))
+  for (const old of oldTypesOf(ir, lock)) files.set(oldTypesFile(old), markScript(printOldTypes(old)))
 }
 
 /** Two interfaces under one name would write the same files. */

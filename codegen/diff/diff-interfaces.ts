@@ -106,6 +106,6 @@ function changeOf(before: LoadedInterface, after: LoadedInterface, one: Note, pl
     in: WAYS[ways] ?? 'none',
     operations: operations.map((use) => ({ operationId: use.operationId, in: WAYS[use.ways] ?? 'none' })),
     ...one.before === undefined ? {} : { before: one.before }, ...one.after === undefined ? {} : { after: one.after },
-    message: sentence(RULES[one.rule].says, one),
+    message: sentence(RULES[one.rule].says, { ...one, subject: one.spot.subject }),
   }
 }

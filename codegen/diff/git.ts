@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
+
+/** A document with its whole history of shapes is far below that. Bytes. */
+const MAX_OUTPUT = 64 * 2 ** 20
 
 /** A path of a revision, `REV:PATH`. */
 export interface Revision {
@@ -43,8 +46,16 @@ export function checkOut({ revision, top }: Revision, folder: string, target: st
   }
 }
 
+/** A file's text in a revision; undefined where git or the revision has none. */
+export function readRevision(file: string, revision: string): string | undefined {
+  const read = git(['-C', dirname(file), 'show', `${revision}:./${basename(file)}`])
+  return read.ok ? read.text : undefined
+}
+
 function git(args: readonly string[], environment: Readonly<Record<string, string>> = {}): { readonly ok: boolean; readonly text: string } {
-  const run = spawnSync('git', args, { encoding: 'utf8', env: { ...process.env, ...environment } })
+  const run = spawnSync('git', args, {
+    encoding: 'utf8', maxBuffer: MAX_OUTPUT, env: { ...process.env, ...environment },
+  })
   if (run.error !== undefined) return { ok: false, text: `git cannot be started (${run.error.message})` }
   const [firstLine = ''] = run.stderr.trim().split('\n')
   return run.status === 0 ? { ok: true, text: run.stdout.trim() } : { ok: false, text: firstLine }

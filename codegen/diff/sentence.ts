@@ -1,15 +1,22 @@
 // Fills the wording of a rule with what was found.
 import { canonicalJson } from '../json.ts'
 import { text } from '../values.ts'
-import type { Note } from './comparison.ts'
+
+/** What a sentence is filled with. */
+export interface Said {
+  readonly subject: string
+  readonly name?: string | undefined
+  readonly before?: unknown
+  readonly after?: unknown
+}
 
 const LONGEST = 80
 
 /** One sentence: the subject, then what the rule says of it. */
-export function sentence(says: string, { spot, name = '', before, after }: Note): string {
+export function sentence(says: string, { subject, name = '', before, after }: Said): string {
   const filled = says.replaceAll('{name}', () => cut(name)).replaceAll('{before}', () => show(before)).replaceAll('{after}', () => show(after))
   // A name may be any text: a report stays one line.
-  return `${spot.subject}: ${filled}`.replaceAll(/\p{Cc}+/gu, ' ')
+  return `${subject}: ${filled}`.replaceAll(/\p{Cc}+/gu, ' ')
 }
 
 function show(value: unknown): string {

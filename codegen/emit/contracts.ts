@@ -4,6 +4,9 @@ import { typeNames } from '../contracts-ir.ts'
 import type {
   ChoiceIr, ContractsIr, EntityIr, InterfaceTypeIr, MemberIr, NamedTypeIr, ShapeIr, TemplateIr, TypeIr,
 } from '../contracts-ir.ts'
+import type { ContractsLock } from '../evolve/contracts-lock.ts'
+import { historyOf } from '../evolve/history.ts'
+import type { OldTypes, TemplateHistory } from '../evolve/history.ts'
 import { limitedBytes, limitedItems, limitedKeys, limitedScalar, printLimitConstants } from './contract-limits.ts'
 import type { LimitSheet } from './contract-limits.ts'
 import { propertyKey, quote } from './names.ts'
@@ -11,15 +14,27 @@ import { propertyKey, quote } from './names.ts'
 /** Name of the file that contracts.gen.ts imports. */
 export const CONTRACT_CODEC_FILE = 'contract-codec.gen.ts'
 
-/** Text of contracts.gen.ts, without marker. */
-export function printContracts(ir: ContractsIr): string {
+/** Text of contracts.gen.ts, without marker. The lock says which versions of a template there were before. */
+export function printContracts(ir: ContractsIr, lock: ContractsLock): string {
   const sheet = makeSheet(ir)
   const types = inOrder(sheet.shapes).map((type) => printType(sheet, type))
   const interfaces = ir.interfaces.map((one) => printInterface(sheet, one))
-  const templates = ir.templates.map((one) => printTemplate(sheet, one))
+  const templates = ir.templates.map((one) => printTemplate(sheet, one, historyOf(one, lock)))
   const body = [...types, ...interfaces, ...templates, ...printLists(ir)].join('\n')
   const constants = printLimitConstants(sheet.limits)
-  return `${printImports(sheet)}\n${constants}${constants === '' ? '' : '\n'}${body}`
+  return `${printImports(sheet, './')}\n${constants}${constants === '' ? '' : '\n'}${body}`
+}
+
+/** Path of the file with the types of an old version, below the output folder. */
+export function oldTypesFile({ packageName, version }: Omit<OldTypes, 'types'>): string {
+  return `contracts/${packageName}-${version}.gen.ts`
+}
+
+/** Text of that file, without marker: a type and a codec under one name for each. */
+export function printOldTypes({ types }: OldTypes): string {
+  const sheet = { ...makeSheet({ packages: [], types, interfaces: [], templates: [] }), types: new Set<string>() }
+  const body = inOrder(sheet.shapes).map((type) => printType(sheet, type)).join('\n')
+  return `${printImports(sheet, '../')}\n${body}`
 }
 
 interface Sheet {
@@ -30,6 +45,8 @@ interface Sheet {
   /** Values and types that are imported. */
   readonly values: Set<string>
   readonly types: Set<string>
+  /** Files of old types that are imported, by the name that they have here. */
+  readonly modules: Map<string, string>
   readonly limits: LimitSheet
 }
 
@@ -48,6 +65,7 @@ function makeSheet(ir: ContractsIr): Sheet {
     shapes: [...ir.types.map((type) => ({ ...type, constant: type.name })), ...payloads],
     templates: new Set(ir.templates.map(({ name }) => name)),
     printed: new Set(), values, types: new Set(['AnyInterfaceType', 'AnyTemplateType']),
+    modules: new Map(),
     limits: { defaults: ir.limits, constants: new Map(), use: (value) => useOf(values, value) },
   }
 }
@@ -159,11 +177,57 @@ const ARCHIVE: ChoiceIr = {
   name: 'Archive', consuming: true, argument: { kind: 'scalar', name: 'Unit' }, result: { kind: 'scalar', name: 'Unit' },
 }
 
-function printTemplate(sheet: Sheet, template: TemplateIr): string {
-  const interfaces = template.interfaces.map((name) => `${name}.id`).join(', ')
-  const members = [`payload: ${payloadName(template.name)},`, `interfaces: [${interfaces}],`]
+function printTemplate(sheet: Sheet, template: TemplateIr, history: TemplateHistory): string {
+  const { name, package: { name: packageName, version: packageVersion }, module } = template
+  const interfaces = template.interfaces.map((each) => `${each}.id`).join(', ')
+  const earlier = history.earlier.map(({ version, templateId, readBy }) =>
+    `    { version: ${quote(version)}, id: ${quote(templateId)}, read: ${reader(sheet, template, history, readBy)} },`)
+  const members = [
+    `reference: ${quote(`${packageName}:${module}:${name}`)},`, `packageVersion: ${quote(packageVersion)},`,
+    `payload: ${payloadName(name)},`, `interfaces: [${interfaces}],`,
+    ...earlier.length === 0 ? ['earlier: [],'] : ['earlier: [', ...earlier.map((line) => line.slice(2)), '],'],
+  ]
   sheet.types.add('TemplateType')
-  return printEntity(sheet, { ...template, choices: [ARCHIVE, ...template.choices] }, `TemplateType<${template.name}>`, members)
+  const hasUpgrades = history.upgrades.length > 0
+  const type = hasUpgrades ? `TemplateType<${name}, ${upgradesName(name)}>` : `TemplateType<${name}>`
+  const upgrades = hasUpgrades ? `${printUpgrades(sheet, template, history)}\n` : ''
+  return upgrades + printEntity(sheet, { ...template, choices: [ARCHIVE, ...template.choices] }, type, members)
+}
+
+function upgradesName(template: string): string {
+  return `${template}$Upgrades`
+}
+
+/** What the template's code has to provide: a function from each payload that no later shape reads. */
+function printUpgrades(sheet: Sheet, template: TemplateIr, { upgrades }: TemplateHistory): string {
+  const lines = upgrades.map(({ from, to }) => {
+    const result = to === undefined ? template.name : oldType(sheet, template, to)
+    return `  readonly ${quote(from)}: (from: ${oldType(sheet, template, from)}) => ${result}\n`
+  })
+  return `export interface ${upgradesName(template.name)} {\n${lines.join('')}}\n`
+}
+
+/** The name of a payload's type and codec in an old version; remembers that its file has to be imported. */
+function oldType(sheet: Sheet, { name, package: { name: packageName } }: TemplateIr, version: string): string {
+  const alias = `${packageName}-${version}`.replaceAll(/[^A-Za-z0-9]+/gu, '_')
+  sheet.modules.set(alias, oldTypesFile({ packageName, version }))
+  return `${alias}.${name}`
+}
+
+/** The function that reads a payload which the shape of a version takes, and brings it to the newest. */
+function reader(sheet: Sheet, template: TemplateIr, { upgrades }: TemplateHistory, readBy: string | undefined): string {
+  const codecOf = (version: string | undefined): string =>
+    (version === undefined ? payloadName(template.name) : oldType(sheet, template, version))
+  if (readBy === undefined) return `(value: unknown) => ${codecOf(undefined)}.decode(value)`
+  let text = `${codecOf(readBy)}.decode(value)`
+  for (let version: string | undefined = readBy; version !== undefined;) {
+    const upgrade = upgrades.find(({ from }) => from === version)
+    if (upgrade === undefined) break
+    text = `upgrades[${quote(upgrade.from)}](${text})`
+    if (upgrade.readBy !== upgrade.to) text = `${codecOf(upgrade.readBy)}.decode(${codecOf(upgrade.to)}.encode(${text}))`
+    version = upgrade.readBy
+  }
+  return `(value: unknown, upgrades: ${upgradesName(template.name)}) => ${text}`
 }
 
 function printInterface(sheet: Sheet, one: InterfaceTypeIr): string {
@@ -211,11 +275,12 @@ function printLists(ir: ContractsIr): readonly string[] {
   ]
 }
 
-function printImports(sheet: Sheet): string {
+function printImports(sheet: Sheet, root: string): string {
   const line = (keyword: string, names: ReadonlySet<string>): string => {
-    return names.size === 0 ? '' : `${keyword} {\n${[...names].sort().map((name) => `  ${name},\n`).join('')}} from './${CONTRACT_CODEC_FILE}'\n`
+    return names.size === 0 ? '' : `${keyword} {\n${[...names].sort().map((name) => `  ${name},\n`).join('')}} from '${root}${CONTRACT_CODEC_FILE}'\n`
   }
-  return line('import', sheet.values) + line('import type', sheet.types)
+  const modules = [...sheet.modules].map(([alias, file]) => `import * as ${alias} from '${root}${file}'\n`)
+  return line('import', sheet.values) + line('import type', sheet.types) + modules.sort().join('')
 }
 
 function doc(description: string | undefined): string {

@@ -1,6 +1,7 @@
 // Puts generated files on disk: refuses to touch what somebody else wrote or edited, leaves equal files alone, renames into place.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { sha256Text } from '../json.ts'
 import { compareText } from '../values.ts'
 import { markerState } from './marker.ts'
 
@@ -44,6 +45,22 @@ export function writeFiles(out: string, files: OutputFiles, former: readonly str
   for (const file of result.removed) rmSync(join(out, file))
   for (const folder of foldersOf(result.removed)) removeIfEmpty(join(out, folder))
   return result
+}
+
+/** How a file that is a source, and has no marker, compares with what it has to hold. */
+export function sourceState({ file, bytes }: SourceFile): 'new' | 'same' | 'other' {
+  if (!existsSync(file)) return 'new'
+  return sha256Text(readFileSync(file)) === sha256Text(bytes) ? 'same' : 'other'
+}
+
+/** Writes such a file, whole, where it differs. */
+export function writeSource({ file, bytes }: SourceFile): void {
+  if (sourceState({ file, bytes }) !== 'same') writeWhole(file, Buffer.from(bytes).toString())
+}
+
+interface SourceFile {
+  readonly file: string
+  readonly bytes: Uint8Array
 }
 
 function stateOf(file: string, content: string | undefined): State {

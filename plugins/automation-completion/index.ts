@@ -2,8 +2,8 @@
 // there, under the trace of who did so, and ends what cannot be paid. domain/behaviour.md §4, §8
 import { z } from 'zod'
 import {
-  acceptedTransferOffer, buyTrafficRequest, defineAutomation, entityOf, failureText, forEachOf, isPassing, submitFor, treasuryError,
-  Tries, Turns, walletAppInstallAcceptedTransferOfferAbort, walletAppInstallBuyTrafficRequestCancel,
+  acceptedTransferOffer, buyTrafficRequest, defineAutomation, entityOf, failureText, forEachOf, isPassing, submitFor, templateOf,
+  treasuryError, Tries, Turns, walletAppInstallAcceptedTransferOfferAbort, walletAppInstallBuyTrafficRequestCancel,
 } from '../../runtime/economy.ts'
 import type {
   CoinOperation, ContractRecord, EconomyRun, InvalidTransferReason, TreasuryRejected, Tx,
@@ -14,7 +14,8 @@ const OF_ONE_PARTY = 50
 
 /** A kind of contract that the wallet of its `key1` pays for. */
 interface Payable {
-  readonly templateId: string
+  /** `<package name>:<Module>:<Entity>` */
+  readonly template: string
   readonly operation: (cid: string) => CoinOperation
   /** Whether the contract is ended for it, not left to expire. */
   readonly ends: (reason: InvalidTransferReason) => boolean
@@ -24,7 +25,7 @@ interface Payable {
 }
 
 const acceptedOffers: Payable = {
-  templateId: acceptedTransferOffer.type.id,
+  template: acceptedTransferOffer.type.reference,
   operation: (acceptedTransferOfferCid) => ({ tag: 'CO_CompleteAcceptedTransfer', value: { acceptedTransferOfferCid } }),
   ends: ({ tag }) => tag === 'ITR_InsufficientFunds',
   isFree: false,
@@ -32,14 +33,14 @@ const acceptedOffers: Payable = {
 }
 
 const trafficRequests: Payable = {
-  templateId: buyTrafficRequest.type.id,
+  template: buyTrafficRequest.type.reference,
   operation: (trafficRequestCid) => ({ tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid } }),
   ends: ({ tag }) => tag !== 'ITR_Other',
   isFree: true,
   end: (tx, install, cid, reason) => tx.exercise(walletAppInstallBuyTrafficRequestCancel, install, { cid, reason }),
 }
 
-const PAYABLE: ReadonlyMap<string, Payable> = new Map([acceptedOffers, trafficRequests].map((kind) => [kind.templateId, kind]))
+const PAYABLE: ReadonlyMap<string, Payable> = new Map([acceptedOffers, trafficRequests].map((kind) => [kind.template, kind]))
 
 /** Pays for accepted offers and requests for traffic. */
 export default defineAutomation({
@@ -80,8 +81,8 @@ class Payments {
   }
 
   async #payOne(contract: ContractRecord, run: EconomyRun): Promise<void> {
-    const { contractId, templateId, key1: party, rank: expiresAt } = contract
-    const kind = PAYABLE.get(templateId)
+    const { contractId, key1: party, rank: expiresAt } = contract
+    const kind = PAYABLE.get(templateOf(contract))
     const isLeft = this.#underWay.has(contractId) || expiresAt <= run.economy.clock.nowMicros()
     if (kind === undefined || isLeft || !this.#tries.isDue(contractId)) return
     this.#underWay.add(contractId)
@@ -102,7 +103,7 @@ class Payments {
     if (left.kind === 'no-wallet') return void this.#tries.failed(contractId)
     if (passes(left)) return
     this.#tries.giveUp(contractId)
-    run.log.warn({ party, contractId, template: entityOf(kind.templateId), reason: treasuryError(left).message },
+    run.log.warn({ party, contractId, template: entityOf(kind.template), reason: treasuryError(left).message },
       'a payment cannot be made, and is not tried again')
   }
 }

@@ -1,7 +1,9 @@
 // Contracts and the commit in memory. A commit is checked whole before it writes, so that nothing has to be undone, and
 // costs what its batch costs, however much is stored.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict } from '../../runtime/index.ts'
+import {
+  compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict, templateOf,
+} from '../../runtime/index.ts'
 import { entriesAfter, TemplateContracts } from './active-index.ts'
 import { SortedList } from './sorted-list.ts'
 import { checker, SLICE } from './tables.ts'
@@ -30,12 +32,12 @@ export function contractStore(tables: Tables): ContractStore {
     ledgerEnd: async () => check() && { offset: tables.ledgerEnd, recordTime: tables.recordTime },
     now: async () => check() && tables.clock.nowMicros(),
     byIds: async (ids) => check(...ids) && [...new Set(ids)].flatMap((id) => contracts.get(id) ?? []).map(stateOf),
-    active: async (query) => check(query.templateId, query.key?.value ?? '') &&
-      (templates.get(query.templateId)?.active(query) ?? []).map(activeOf),
-    keys: async (query) => check(query.templateId, query.after) && (templates.get(query.templateId)?.keys(query) ?? []),
-    count: async ({ templateId, key, limit }) => check(templateId, key.value) &&
-      (templates.get(templateId)?.active({ templateId, key, order: 'created', limit }).length ?? 0),
-    snapshot: async (query) => check(...query.templateIds, ...query.parties) && snapshot(tables, query),
+    active: async (query) => check(query.template, query.key?.value ?? '') &&
+      (templates.get(query.template)?.active(query) ?? []).map(activeOf),
+    keys: async (query) => check(query.template, query.after) && (templates.get(query.template)?.keys(query) ?? []),
+    count: async ({ template, key, limit }) => check(template, key.value) &&
+      (templates.get(template)?.active({ template, key, order: 'created', limit }).length ?? 0),
+    snapshot: async (query) => check(...query.templates, ...query.parties) && snapshot(tables, query),
     total: async ({ name, account }) => check(name, account) && {
       ...totals.get(pairKey(name, account)) ?? { amount: 0n, count: 0n },
     },
@@ -143,8 +145,8 @@ function create(tables: Tables, { contract, createdOffset, archivedOffset, synch
   const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId, places }
   tables.contracts.set(contract.contractId, entry)
   tables.allContracts.push(entry)
-  const template = tables.templates.get(contract.templateId) ?? new TemplateContracts()
-  tables.templates.set(contract.templateId, template)
+  const template = tables.templates.get(templateOf(contract)) ?? new TemplateContracts()
+  tables.templates.set(templateOf(contract), template)
   template.add(entry)
 }
 
@@ -152,7 +154,7 @@ function archive(tables: Tables, contractId: string, offset: bigint): void {
   const entry = tables.contracts.get(contractId)
   if (entry === undefined) return
   entry.archivedOffset = offset
-  tables.templates.get(entry.contract.templateId)?.archive(entry)
+  tables.templates.get(templateOf(entry.contract))?.archive(entry)
 }
 
 function writeProjections(tables: Tables, { commands, totals, logs, facts }: CommitWrites): void {
@@ -190,16 +192,16 @@ function logPage({ logs }: Tables, { log, owner, after, limit }: LogQuery): read
 }
 
 function snapshot(
-  { allContracts, templates }: Tables,
-  { offset, templateIds, parties, after, limit }: SnapshotQuery,
+  { allContracts, templates: all }: Tables,
+  { offset, templates, parties, after, limit }: SnapshotQuery,
 ): readonly (ActiveContract & { readonly createdOffset: bigint })[] {
   const wanted = new Set(parties)
   const fits = ({ contract, createdOffset, archivedOffset }: ContractEntry): boolean =>
     createdOffset <= offset && (archivedOffset === 0n || archivedOffset > offset)
     && (wanted.size === 0 || [...contract.signatories, ...contract.observers].some((party) => wanted.has(party)))
-  const entries = templateIds.length === 0
+  const entries = templates.length === 0
     ? entriesAfter(allContracts, after, limit, fits)
-    : [...new Set(templateIds)].flatMap((id) => templates.get(id)?.after(after, limit, fits) ?? [])
+    : [...new Set(templates)].flatMap((name) => all.get(name)?.after(after, limit, fits) ?? [])
   return entries.toSorted((a, b) => Number(a.sequence - b.sequence)).slice(0, limit)
     .map((entry) => ({ ...activeOf(entry), synchronizerId: placeAt(entry, offset), createdOffset: entry.createdOffset }))
 }

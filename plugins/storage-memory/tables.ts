@@ -61,6 +61,7 @@ export interface Tables {
   readonly contracts: Map<string, ContractEntry>
   /** In the order of creation: sequences are places in it, from 1 on. */
   readonly allContracts: ContractEntry[]
+  /** By `templateOf`. */
   readonly templates: Map<string, TemplateContracts>
   /** By name and account, with a NUL in between; logs likewise by log and owner. */
   readonly totals: Map<string, Total>

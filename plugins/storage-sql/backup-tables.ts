@@ -1,5 +1,6 @@
 // What a backup holds of each schema: tables in the order in which they can be filled, columns, and the key that orders
 // the rows. A column that a migration adds has to be named here; test/plugins/backup.test.ts asks the databases.
+import { TEMPLATES_SCHEMA } from './template-schema.ts'
 
 /**
  * How a column's values are written down; the same text for the same value of either database. `rank` and `sum` are
@@ -82,12 +83,8 @@ const LAYOUTS: readonly Layout[] = [
     name: 'updates', since: THIRD, key: 'ledger_offset',
     columns: 'ledger_offset int, update_id text, record_time int, body text',
   },
-  {
-    name: 'contracts', since: THIRD, key: 'sequence',
-    columns: 'sequence int, contract_id text, template_hash int, key1 text, key2 text, key3 text, rank rank, '
-      + 'created_offset int, archived_offset int, synchronizer_id text, created_at int, template_id text, '
-      + 'package_name text, signatories text, observers text, payload text',
-  },
+  { name: 'contracts', since: THIRD, until: TEMPLATES_SCHEMA, key: 'sequence', columns: contractColumns('template_hash') },
+  { name: 'contracts', since: TEMPLATES_SCHEMA, key: 'sequence', columns: contractColumns('template_key') },
   { name: 'totals', since: THIRD, key: 'name, account', columns: 'name text, account text, amount sum, number int' },
   { name: 'logs', since: THIRD, key: 'line', columns: 'line int, log text, owner text, id text, body text' },
   { name: 'facts', since: THIRD, key: 'kind, fact_key', columns: 'kind text, fact_key text, body text' },
@@ -101,6 +98,12 @@ const LAYOUTS: readonly Layout[] = [
     columns: 'contract_id text, ledger_offset int, synchronizer_id text',
   },
 ]
+
+function contractColumns(template: 'template_hash' | 'template_key'): string {
+  return `sequence int, contract_id text, ${template} int, key1 text, key2 text, key3 text, rank rank, `
+    + 'created_offset int, archived_offset int, synchronizer_id text, created_at int, template_id text, '
+    + 'package_name text, signatories text, observers text, payload text'
+}
 
 /** Tables that no backup holds: a lease means something to servers that run, stakes are made from contracts. */
 export const LEFT_OUT: readonly string[] = ['leases', 'stakes']

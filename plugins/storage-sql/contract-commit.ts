@@ -1,8 +1,10 @@
 // The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list is one step, so
 // PostgreSQL needs a bounded number of statements in two flights, and SQLite little more than its own work on the rows.
-import { CommitRejected, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
+import {
+  CommitRejected, factsByKind, storableReads, storableWrites, StoreConflict, StoreUnavailable, templateOf,
+} from '../../runtime/index.ts'
 import { commandOf, factOf, ledgerEndOf, rankText, stakeHolderOf, stateOf } from './contract-rows.ts'
-import { templateHash } from './template-hash.ts'
+import { templateKey } from './template-key.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
 import { call, ConstraintViolated, int64Of, NotOneRow, textOf, together, touched } from './database.ts'
 import { forMs, retry } from './retry.ts'
@@ -136,7 +138,9 @@ function insertSteps({ updates, creates, commands, totals, logs, facts }: Commit
   return bulks([
     [BULK.insertUpdates, updates.map(({ offset, updateId, recordTime, body }) => [offset, updateId, recordTime, body])],
     [BULK.insertContracts, creates.map((state, index) => contractRow(state, sequence + BigInt(index)))],
-    [BULK.insertStakes, creates.flatMap((state, index) => stakeRows({ ...state, ...state.contract, sequence: sequence + BigInt(index) }))],
+    [BULK.insertStakes, creates.flatMap((state, index) => stakeRows({
+      ...state, ...state.contract, template: templateOf(state.contract), sequence: sequence + BigInt(index),
+    }))],
     [BULK.addTotals, totals.map(({ name, account, amount, count }) => [name, account, String(amount), count])],
     [BULK.insertLines, logs.map(({ log, owner, id, body }, index) => [line + BigInt(index), log, owner, id, body])],
     [BULK.putFacts, facts.map(({ kind, key, body }) => [kind, key, body])],
@@ -167,7 +171,7 @@ function theOne(rows: readonly Row[] = []): Row {
 function contractRow(state: ContractState, sequence: bigint): readonly BulkValue[] {
   const { contract, createdOffset, archivedOffset, synchronizerId } = state
   const { contractId, templateId, packageName, payload, signatories, observers, createdAt } = contract
-  return [sequence, contractId, templateHash(templateId), contract.key1, contract.key2, contract.key3,
+  return [sequence, contractId, templateKey(templateOf(contract)), contract.key1, contract.key2, contract.key3,
     rankText(contract.rank), createdOffset, archivedOffset, synchronizerId, createdAt, templateId, packageName,
     JSON.stringify(signatories), JSON.stringify(observers), payload]
 }

@@ -1,4 +1,5 @@
 // Rows of the ledger's tables as the records of the contract, and the forms in which values are stored.
+import { templateOf } from '../../runtime/index.ts'
 import { int64Of, textOf } from './database.ts'
 import type {
   ActiveContract,
@@ -34,7 +35,7 @@ export function stateOf(row: Row): Omit<ContractState, 'contract'> {
 export function stakeHolderOf(row: Row): StakeHolder {
   return {
     sequence: int64Of(row, 'sequence'),
-    templateId: textOf(row, 'template_id'),
+    template: templateOf({ templateId: textOf(row, 'template_id'), packageName: textOf(row, 'package_name') }),
     createdOffset: int64Of(row, 'created_offset'),
     archivedOffset: int64Of(row, 'archived_offset'),
     signatories: JSON.parse(textOf(row, 'signatories')),

@@ -20,7 +20,7 @@ export const CONTRACTS = {
   moveLedgerEnd: exactlyOne('moveLedgerEnd', `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
     last_log_line = ? where last_offset = ? and last_sequence = ? and last_log_line = ? returning id`),
   /** With what the stakes of a contract are made of. */
-  states: both('contractStates', `select ${STATE}, sequence, template_id, signatories, observers from contracts where contract_id in {texts}`),
+  states: both('contractStates', `select ${STATE}, sequence, template_id, package_name, signatories, observers from contracts where contract_id in {texts}`),
   byIds: both('contractsByIds', `select ${STATE}, ${RECORD} from contracts where contract_id in {texts}`),
 
   total: both('total', 'select amount, number from totals where name = ? and account = ?'),
@@ -58,7 +58,7 @@ export const BULK = {
   insertUpdates: insert('insertUpdates', 'updates',
     { ledger_offset: 'bigint', update_id: 'text', record_time: 'bigint', body: 'text' }),
   insertContracts: insert('insertContracts', 'contracts', {
-    sequence: 'bigint', contract_id: 'text', template_hash: 'integer', key1: 'text', key2: 'text', key3: 'text',
+    sequence: 'bigint', contract_id: 'text', template_key: 'integer', key1: 'text', key2: 'text', key3: 'text',
     rank: 'numeric', created_offset: 'bigint', archived_offset: 'bigint', synchronizer_id: 'text', created_at: 'bigint',
     template_id: 'text', package_name: 'text', signatories: 'text', observers: 'text', payload: 'text',
   }),
@@ -105,10 +105,10 @@ export function activeStatement(key: KeyName | undefined, order: ActiveQuery['or
 }
 
 const keyStatements = statementsByKey((key) => both(`${key}_values`, `select ${key} from contracts {by contracts_${key}_created}
-  where archived_offset = 0 and template_hash = ? and template_id = ? and ${key} > ? and ${key} <> '' order by ${key} limit ?`))
+  where archived_offset = 0 and template_key = ? and {template} = ? and ${key} > ? and ${key} <> '' order by ${key} limit ?`))
 
 const countStatements = statementsByKey((key) => both(`${key}_count`, `select count(*) as number from
-  (select 1 from contracts {by contracts_${key}_created} where archived_offset = 0 and template_hash = ? and template_id = ?
+  (select 1 from contracts {by contracts_${key}_created} where archived_offset = 0 and template_key = ? and {template} = ?
     and ${key} = ? and ${key} <> '' limit ?) as found`))
 
 /** Values of a key, one for each contract, in their order. */
@@ -130,7 +130,7 @@ function active(key: KeyName | undefined, order: ActiveQuery['order']): Statemen
   const prefix = key === undefined ? '' : `${key}_`
   const byKey = key === undefined ? '' : `and ${key} = ? and ${key} <> ''`
   return both(`active_${prefix}${order}`, `select ${ACTIVE} from contracts {by contracts_${prefix}${index}}
-    where archived_offset = 0 and template_hash = ? and template_id = ? ${byKey} ${text}`)
+    where archived_offset = 0 and template_key = ? and {template} = ? ${byKey} ${text}`)
 }
 
 /**

@@ -5,7 +5,7 @@ import { commit } from './contract-commit.ts'
 import {
   activeOf, commandOf, contractOf, factOf, ledgerEndOf, rankText, stateOf, updateTimeOf,
 } from './contract-rows.ts'
-import { templateHash } from './template-hash.ts'
+import { templateKey } from './template-key.ts'
 import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
 import { clamped, INT64_MAX, int64Of, textOf, touched } from './database.ts'
 import { snapshot } from './snapshot.ts'
@@ -40,20 +40,20 @@ export function contractStore(database: Database): ContractStore {
       return rows.map((row) => ({ contract: contractOf(row), ...stateOf(row) }))
     },
     active: async (query) => {
-      storable(query.templateId, query.key?.value ?? '')
+      storable(query.template, query.key?.value ?? '')
       return active(database, query)
     },
     keys: async (query) => {
-      storable(query.templateId, query.after)
+      storable(query.template, query.after)
       return keys(database, query)
     },
-    count: async ({ templateId, key: { name, value }, limit }) => {
-      storable(templateId, value)
-      const [row = {}] = await database.once(countStatement(name), templateHash(templateId), templateId, value, limit)
+    count: async ({ template, key: { name, value }, limit }) => {
+      storable(template, value)
+      const [row = {}] = await database.once(countStatement(name), templateKey(template), template, value, limit)
       return Number(int64Of(row, 'number'))
     },
     snapshot: async (query) => {
-      storable(...query.templateIds, ...query.parties)
+      storable(...query.templates, ...query.parties)
       return snapshot(database, query)
     },
     updatesAfter: async (offset, limit, maxBytes) => {
@@ -106,18 +106,18 @@ function projections(
 }
 
 async function active(database: Database, query: ActiveQuery): Promise<readonly ActiveContract[]> {
-  const { templateId, key, order, maxRank = MAX_RANK, limit } = query
+  const { template, key, order, maxRank = MAX_RANK, limit } = query
   if (maxRank < 0n) return []
-  const from = [templateHash(templateId), templateId, ...key === undefined ? [] : [key.value]]
+  const from = [templateKey(template), template, ...key === undefined ? [] : [key.value]]
   const position = positionOf(query, maxRank < MAX_RANK ? maxRank : MAX_RANK)
   return (await database.once(activeStatement(key?.name, order), ...from, ...position, limit)).map(activeOf)
 }
 
 /** A page of contracts names many values, or one; then the next page begins behind that one. */
-async function keys(database: Database, { templateId, name, after, limit }: KeysQuery): Promise<readonly string[]> {
+async function keys(database: Database, { template, name, after, limit }: KeysQuery): Promise<readonly string[]> {
   const found: string[] = []
   for (let from: string | undefined = after; from !== undefined && found.length < limit;) {
-    const rows: readonly Row[] = await database.once(keyStatement(name), templateHash(templateId), templateId, from, KEY_PAGE)
+    const rows: readonly Row[] = await database.once(keyStatement(name), templateKey(template), template, from, KEY_PAGE)
     const values = [...new Set(rows.map((row) => textOf(row, name)))]
     found.push(...values)
     from = rows.length < KEY_PAGE ? undefined : values.at(-1)

@@ -4,10 +4,12 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { backupTables } from './backup-tables.ts'
 import { written } from './backup-values.ts'
-import { templateHash } from './template-hash.ts'
+import { templateKey } from './template-key.ts'
 import { StorageRejected } from './migrations.ts'
 import { logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { stakeProblems } from './stake-check.ts'
+import { TEMPLATES_SCHEMA } from './template-schema.ts'
+import { templateOf } from '../../runtime/index.ts'
 import type {
   ContractState, LedgerEnd, LedgerInspection, Total, TotalKey, Unreadable, UpdateRecord,
 } from '../../runtime/index.ts'
@@ -62,7 +64,7 @@ export function inspectionOf(snapshot: Inspectable): LedgerInspection {
 /** Of a contract, what its stakes are made of. */
 function stakeholdersIn(of: Reading): Omit<StakeHolder, 'sequence'> {
   return {
-    templateId: of('template_id'),
+    template: templateOf({ templateId: of('template_id'), packageName: of('package_name') }),
     createdOffset: BigInt(of('created_offset')),
     archivedOffset: BigInt(of('archived_offset')),
     signatories: textsIn(of('signatories'), 'signatories'),
@@ -71,10 +73,10 @@ function stakeholdersIn(of: Reading): Omit<StakeHolder, 'sequence'> {
 }
 
 function contractState(of: Reading): ContractState {
-  const { templateId, createdOffset, archivedOffset, signatories, observers } = stakeholdersIn(of)
+  const { createdOffset, archivedOffset, signatories, observers } = stakeholdersIn(of)
   return {
     contract: {
-      contractId: of('contract_id'), templateId, packageName: of('package_name'), payload: of('payload'),
+      contractId: of('contract_id'), templateId: of('template_id'), packageName: of('package_name'), payload: of('payload'),
       signatories, observers, createdAt: BigInt(of('created_at')),
       key1: of('key1'), key2: of('key2'), key3: of('key3'), rank: BigInt(of('rank')),
     },
@@ -210,10 +212,12 @@ async function* columnProblems(snapshot: Inspectable, table: BackupTable): Async
 
 /** The index of contracts goes by a hash of the template, which nothing else in a row says. */
 async function* indexProblems(snapshot: Inspectable): AsyncGenerator<string> {
-  const pairs = await snapshot.column(`select distinct template_hash || ' ' || template_id from contracts`)
-  for (const pair of pairs) {
-    const [hash = '', templateId = ''] = pair.split(' ')
-    if (Number(hash) !== templateHash(templateId)) yield `template ${templateId}: some of its contracts are not found by it`
+  const isByName = snapshot.applied.includes(TEMPLATES_SCHEMA)
+  const rows = await snapshot.column(
+    `select distinct ${isByName ? 'template_key' : 'template_hash'} || ' ' || package_name || ' ' || template_id from contracts`)
+  for (const row of rows) {
+    const [key = '', packageName = '', templateId = ''] = row.split(' ')
+    if (Number(key) !== templateKey(isByName ? templateOf({ templateId, packageName }) : templateId)) yield `template ${templateId}: some of its contracts are not found by it`
   }
 }
 

@@ -4,6 +4,7 @@ import { compressBodies, createContractTables, dropContractTables } from './cont
 import { byteOrderedText } from './byte-order.ts'
 import { forMs, retry } from './retry.ts'
 import { createSnapshotTables, dropSnapshotTables, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
+import { keyById, keyByName, TEMPLATES_SCHEMA } from './template-schema.ts'
 import type { Knex } from 'knex'
 
 interface Migration {
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0005-compression', up: compressBodies, down: async () => {} },
   { name: '0006-wallets', up: createWallets, down: dropWallets },
   { name: SNAPSHOTS_SCHEMA, up: createSnapshotTables, down: dropSnapshotTables },
+  { name: TEMPLATES_SCHEMA, up: keyByName, down: keyById },
 ]
 
 /** All names, oldest first. */

@@ -3,6 +3,7 @@
 // that still runs would write none: a column that every commit reads has another name, so that it cannot commit.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { byteOrderedText } from './byte-order.ts'
+import { templateOf } from '../../runtime/index.ts'
 import { stakeRows } from './stakes.ts'
 import type { Knex } from 'knex'
 import type { StakeRow } from './stakes.ts'
@@ -45,6 +46,7 @@ export async function dropSnapshotTables(knex: Knex): Promise<void> {
 interface HeldContract {
   readonly sequence: bigint | number | string
   readonly template_id: string
+  readonly package_name: string
   readonly created_offset: bigint | number | string
   readonly archived_offset: bigint | number | string
   readonly signatories: string
@@ -55,7 +57,7 @@ interface HeldContract {
 export async function fillStakes(knex: Knex): Promise<void> {
   for (let after = '0'; ;) {
     const contracts: readonly HeldContract[] = await knex('contracts').where('sequence', '>', after).orderBy('sequence').limit(PAGE)
-      .select('sequence', 'template_id', 'created_offset', 'archived_offset', 'signatories', 'observers')
+      .select('sequence', 'template_id', 'package_name', 'created_offset', 'archived_offset', 'signatories', 'observers')
     await insert(knex, contracts.flatMap(stakesOf))
     const last = contracts.at(-1)
     if (last === undefined || contracts.length < PAGE) return
@@ -66,8 +68,9 @@ export async function fillStakes(knex: Knex): Promise<void> {
 
 function stakesOf(row: HeldContract): readonly StakeRow[] {
   return stakeRows({
-    sequence: BigInt(row.sequence), templateId: row.template_id, createdOffset: BigInt(row.created_offset),
-    archivedOffset: BigInt(row.archived_offset), signatories: JSON.parse(row.signatories), observers: JSON.parse(row.observers),
+    sequence: BigInt(row.sequence), template: templateOf({ templateId: row.template_id, packageName: row.package_name }),
+    createdOffset: BigInt(row.created_offset), archivedOffset: BigInt(row.archived_offset),
+    signatories: JSON.parse(row.signatories), observers: JSON.parse(row.observers),
   })
 }
 

@@ -1,10 +1,11 @@
 // A page of what was active right after an offset. What stakes find is looked at once more: parties and templates stand in
 // them as hashes.
 import { activeOf } from './contract-rows.ts'
-import { templateHash } from './template-hash.ts'
+import { templateKey } from './template-key.ts'
 import { clamped, int64Of } from './database.ts'
 import { SNAPSHOTS } from './snapshot-statements.ts'
 import { EVERYBODY, nodesAt, partyHash } from './stakes.ts'
+import { templateOf } from '../../runtime/index.ts'
 import type { ActiveContract, SnapshotQuery } from '../../runtime/index.ts'
 import type { Database, Row } from './database.ts'
 
@@ -26,19 +27,19 @@ export async function snapshot(database: Database, query: SnapshotQuery): Promis
 }
 
 async function candidates(database: Database, query: SnapshotQuery): Promise<readonly Row[]> {
-  const { offset, templateIds, parties, after, limit } = query
+  const { offset, templates, parties, after, limit } = query
   const moment = clamped(offset)
   const hashes = new Set((parties.length === 0 ? [EVERYBODY] : parties).map(partyHash))
   const values = [clamped(after), moment, moment, limit, listOf(hashes), listOf(nodesAt(moment))]
-  return templateIds.length === 0
+  return templates.length === 0
     ? database.once(SNAPSHOTS.all, ...values, moment)
-    : database.once(SNAPSHOTS.named, ...values, listOf(new Set(templateIds.map(templateHash))), moment)
+    : database.once(SNAPSHOTS.named, ...values, listOf(new Set(templates.map(templateKey))), moment)
 }
 
-function fitFor({ templateIds, parties }: SnapshotQuery): (found: SnapshotContract) => boolean {
-  const [templates, stakeholders] = [new Set(templateIds), new Set(parties)]
-  return ({ contract: { templateId, signatories, observers } }) =>
-    (templates.size === 0 || templates.has(templateId))
+function fitFor({ templates: asked, parties }: SnapshotQuery): (found: SnapshotContract) => boolean {
+  const [templates, stakeholders] = [new Set(asked), new Set(parties)]
+  return ({ contract: { templateId, packageName, signatories, observers } }) =>
+    (templates.size === 0 || templates.has(templateOf({ templateId, packageName })))
     && (stakeholders.size === 0 || [...signatories, ...observers].some((party) => stakeholders.has(party)))
 }
 

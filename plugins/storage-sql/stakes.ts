@@ -4,7 +4,7 @@
 // at an offset are under node 0 or under one of the few dozen nodes that the offset itself names.
 // docs/decisions/0002-sql-storage.md
 import { hash } from 'node:crypto'
-import { templateHash } from './template-hash.ts'
+import { templateKey } from './template-key.ts'
 
 /** Party hash, template hash, node, sequence, offset of the archive. */
 export type StakeRow = readonly [bigint, number, bigint, bigint, bigint]
@@ -12,7 +12,8 @@ export type StakeRow = readonly [bigint, number, bigint, bigint, bigint]
 /** Of a contract, what its stakes are made of. */
 export interface StakeHolder {
   readonly sequence: bigint
-  readonly templateId: string
+  /** As `templateOf` says. */
+  readonly template: string
   readonly createdOffset: bigint
   /** 0 while it is active. */
   readonly archivedOffset: bigint
@@ -45,11 +46,11 @@ export function partyHash(party: string): bigint {
 
 /** One for each stakeholder and one for everybody; none of a contract that was never active after an update. */
 export function stakeRows(holder: StakeHolder): readonly StakeRow[] {
-  const { sequence, templateId, createdOffset, archivedOffset, signatories, observers } = holder
+  const { sequence, template, createdOffset, archivedOffset, signatories, observers } = holder
   if (archivedOffset === createdOffset) return []
   const node = nodeOf(createdOffset, archivedOffset)
   const parties = new Set([EVERYBODY, ...signatories, ...observers])
-  return Array.from(parties, (party) => [partyHash(party), templateHash(templateId), node, sequence, archivedOffset])
+  return Array.from(parties, (party) => [partyHash(party), templateKey(template), node, sequence, archivedOffset])
 }
 
 /** The node of a contract that is active from the first of two different offsets until right before the second. */

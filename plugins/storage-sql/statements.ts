@@ -129,10 +129,12 @@ export function both(name: string, text: string): Statement {
       .replace('{texts}', '(select value from json_each(?))')
       .replaceAll('{now}', `cast(unixepoch('subsec') * 1000 as integer)`)
       .replaceAll('{micros}', `cast(unixepoch('subsec') * 1000000 as integer)`)
+      .replaceAll('{template}', `package_name || substr(template_id, instr(template_id, ':'))`)
       .replace(/\{by (\w+)\}/, 'indexed by $1'),
     postgres: flat.replace('{pairs}', 'json_to_recordset(?::json) as pairs (kind text, party text)')
       .replaceAll('{now}', 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)')
       .replaceAll('{micros}', 'cast(extract(epoch from clock_timestamp()) * 1000000 as bigint)')
+      .replaceAll('{template}', `(package_name || substr(template_id, strpos(template_id, ':'))) collate "C"`)
       .replace(/\{by \w+\}/, '')
       .replace('in {texts}', '= any (?::text[])')
       .replaceAll('?', () => `$${count += 1}`),

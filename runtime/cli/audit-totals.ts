@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ContractStore, Total, TotalKey } from '../store/store.ts'
 import { allTemplates } from '../contracts/index.ts'
+import { indexTemplates } from '../engine/index.ts'
 
 /** Of contracts that are in memory at a time. */
 const PAGE = 500
@@ -20,12 +21,12 @@ type Sums = Map<string, { readonly key: TotalKey; amount: bigint; count: bigint 
  * As of one offset, of a store that nobody writes to meanwhile. Memory grows with the number of accounts, not of contracts.
  */
 export async function auditTotals(store: Pick<ContractStore, 'ledgerEnd' | 'snapshot' | 'total'>): Promise<TotalsAudit> {
-  const templates = new Map(allTemplates.map((template) => [template.id, template]))
+  const templates = indexTemplates(allTemplates)
   const { offset } = await store.ledgerEnd()
   const sums: Sums = new Map()
   let contracts = 0
   for (let after: bigint | undefined = 0n; after !== undefined;) {
-    const page = await store.snapshot({ offset, templateIds: [], parties: [], after, limit: PAGE })
+    const page = await store.snapshot({ offset, templates: [], parties: [], after, limit: PAGE })
     for (const { contract } of page) {
       for (const total of templates.get(contract.templateId)?.totalsOf(contract) ?? []) add(sums, total)
     }

@@ -15,6 +15,7 @@ import { within } from '../host/deadline.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { isFolder, keepPrivate, makeFolder } from '../host/folder.ts'
 import { createHttpApp } from '../http/index.ts'
+import { ContractUnreadable, DataTooNew } from '../engine/index.ts'
 import { COMMIT_REJECTED, STORE_UNAVAILABLE } from '../store/rules.ts'
 import { banner, originOf } from './banner.ts'
 import type { BannerFacts } from './banner.ts'
@@ -65,6 +66,7 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
     return await serveOn(host, parts, documents, ledgerClock)
   } catch (error) {
     await host.stop()
+    if (error instanceof DataTooNew) throw new CommandError(error.message)
     throw error
   }
 }
@@ -161,8 +163,12 @@ function documentOf({ name, mount }: WireInterface, renamed: URL | undefined): P
   return { name, mount, url: renamed ?? new URL(`../../generated/${name}/openapi.json`, import.meta.url) }
 }
 
-/** Data that cannot be reached right now, or not be committed, is no fault of the request: the caller may try again. */
-function unreachableData(error: unknown): Problem | undefined {
+/**
+ * Data that cannot be reached right now, not be committed, or is of a newer program, is no fault of the request: the caller may try
+ * again.
+ */
+function dataProblem(error: unknown): Problem | undefined {
+  if (error instanceof ContractUnreadable) return { kind: 'unreadable', reason: error.message }
   const unreachable = error instanceof Error && 'code' in error && (error.code === STORE_UNAVAILABLE || error.code === COMMIT_REJECTED)
   return unreachable ? { kind: 'unavailable', reason: error.message } : undefined
 }
@@ -174,7 +180,7 @@ function createApp<P>(
   const { responseCheck, maxStreams, maxStreamsPerUser } = server
   const { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs } = server
   return createHttpApp({
-    interfaces, log, clock: systemClock, responseCheck, problemOf: unreachableData, streams: { maxStreams, maxStreamsPerUser },
+    interfaces, log, clock: systemClock, responseCheck, problemOf: dataProblem, streams: { maxStreams, maxStreamsPerUser },
     limits: { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs },
     onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
     routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),

@@ -64,6 +64,8 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
       return conflict(rejection.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed')
     case 'invalid':
       return badRequest(rejection.reason)
+    case 'unreadable':
+      return new PlainError(503, rejection.reason)
     case 'too-large':
       return badRequest('The transaction is too large')
     case 'duplicate':

@@ -1,29 +1,73 @@
 // Binds descriptions of templates and choices to their code, and hides their types where commands arrive as JSON.
 import { invalid } from './interrupt.ts'
-import { placeOf } from './new-contract.ts'
+import { placeOf, stakeholdersOf } from './new-contract.ts'
+import { ContractUnreadable, unknownVersion } from './unreadable.ts'
+import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type {
-  AnyChoice, AnyTemplate, Choice, ChoiceRules, ChoiceType, Codec, Json, Template, TemplateRules, TemplateType, Tx,
+  AnyChoice, AnyTemplate, Choice, ChoiceRules, ChoiceType, Json, NoUpgrades, Template, TemplateRules, TemplateType,
+  Tx,
 } from './template.ts'
 
 /** The choice that every template has. */
 export const ARCHIVE = 'Archive'
 
-/** A template from its printed type and its rules. Remembers decoded payloads as long as their records live. */
-export function defineTemplate<T extends object>(type: TemplateType<T>, rules: TemplateRules<T>): Template<T> {
+/** Rules of a template whose older payloads need code to become new ones. */
+export interface UpgradingRules<T, U> extends TemplateRules<T> {
+  /**
+   * By version: brings a payload to the version after it. Pure. What it answers has the signatories, observers, keys, rank
+   * and totals that the contract was written with.
+   */
+  readonly upgrades: U
+}
+
+/**
+ * A template from its printed type and its rules; where the type asks for upgrades, the compiler does too. Remembers
+ * decoded payloads as long as their records live.
+ */
+export function defineTemplate<T extends object>(type: TemplateType<T>, rules: TemplateRules<T>): Template<T>
+export function defineTemplate<T extends object, U>(type: TemplateType<T, U>, rules: UpgradingRules<T, U>): Template<T>
+export function defineTemplate<T extends object>(
+  type: TemplateType<T>, rules: TemplateRules<T> & Partial<UpgradingRules<T, NoUpgrades>>,
+): Template<T> {
+  const { id, reference, payload: codec, earlier } = type
+  const versions = new Map(earlier.map((version) => [version.id, version]))
   const payloads = new WeakMap<ContractRecord, T>()
-  const decode = (contract: ContractRecord): T => {
-    if (contract.templateId !== type.id) throw new TypeError(`${contract.contractId} is not a ${type.name}`)
-    const payload = type.payload.decode(JSON.parse(contract.payload))
-    payloads.set(contract, payload)
-    return payload
+  const isOf: Template<T>['isOf'] = (subject) => subject.templateId === id || templateOf(subject) === reference
+  const read: Template<T>['read'] = (payload, templateId) => {
+    const version = versions.get(templateId)
+    return version === undefined ? codec.decode(payload) : version.read(payload, rules.upgrades ?? NO_UPGRADES)
   }
-  return {
+  const template: Template<T> = {
     type,
     rules,
+    isOf,
+    read,
+    earlierIds: [...versions.keys()],
     open: (contract) => payloads.get(contract) ?? decode(contract),
     remember: (contract, payload) => void payloads.set(contract, payload),
   }
+  const decode = (contract: ContractRecord): T => {
+    const { templateId } = contract
+    if (!isOf(contract)) throw new TypeError(`${contract.contractId} is not a ${type.name}`)
+    if (templateId !== id && !versions.has(templateId)) throw unknownVersion(contract)
+    const payload = read(JSON.parse(contract.payload), templateId)
+    if (templateId !== id) requireSame(template, contract, payload)
+    payloads.set(contract, payload)
+    return payload
+  }
+  return template
+}
+
+const NO_UPGRADES: NoUpgrades = {}
+
+/** A contract is what its parties agreed to, and is found by what it said, whatever a later version makes of it. */
+function requireSame<T>(template: Template<T>, contract: ContractRecord, payload: T): void {
+  const now = { ...stakeholdersOf(template, payload), ...placeOf(template, payload) }
+  const { signatories, observers, key1, key2, key3, rank } = contract
+  const was = { signatories, observers, key1, key2, key3, rank: String(rank) }
+  if (JSON.stringify({ ...now, rank: String(now.rank) }) === JSON.stringify(was)) return
+  throw new ContractUnreadable(contract, 'gets other stakeholders, keys or another rank by its upgrade')
 }
 
 /** A choice of a template, or of an interface for this template. */
@@ -46,10 +90,13 @@ export function bindTemplate<T>(template: Template<T>, choices: readonly Choice<
   if (byName.size < bound.length) throw new TypeError(`${type.name} has two choices of one name`)
   return {
     id: type.id,
+    reference: type.reference,
+    earlierIds: template.earlierIds,
     packageName: type.packageName,
+    packageVersion: type.packageVersion,
     interfaces: type.interfaces,
     choices: byName,
-    createJson: (tx, payload) => tx.create(template, read(type.payload, payload)),
+    createJson: (tx, payload, templateId = type.id) => tx.create(template, valid(() => template.read(payload, templateId))),
     totalsOf: (contract) => rules.totals?.(template.open(contract)) ?? [],
     placeOf: (contract) => placeOf(template, template.open(contract)),
     viewOf: (contract, interfaceId) => rules.views?.[interfaceId]?.(template.open(contract)),
@@ -62,7 +109,7 @@ function bindChoice<T>(template: Template<T>, bound: Choice<T, unknown, unknown>
   return {
     name,
     ...interfaceId === undefined ? {} : { interfaceId },
-    exerciseJson: (tx, contractId, argument) => result.encode(tx.exercise(bound, contractId, read(codec, argument))),
+    exerciseJson: (tx, contractId, argument) => result.encode(tx.exercise(bound, contractId, valid(() => codec.decode(argument)))),
   }
 }
 
@@ -78,9 +125,9 @@ function archive<T>(tx: Tx, template: Template<T>, contractId: string, argument:
   return {}
 }
 
-function read<T>(codec: Codec<T>, value: unknown): T {
+function valid<T>(read: () => T): T {
   try {
-    return codec.decode(value)
+    return read()
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : String(error))
   }

@@ -7,6 +7,7 @@ import { DEFAULT_LIMITS, Interpretation } from './interpreter.ts'
 import { worldOf } from './overlay.ts'
 import { distinct, union } from './parties.ts'
 import { propose } from './proposal.ts'
+import { ContractUnreadable } from './unreadable.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractState, ContractStore, FactRecord, LedgerEnd } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
@@ -138,6 +139,7 @@ function run<R>(interpretation: Interpretation, submission: Submission<R>): { re
     return { result: interpretation.run((tx) => submission.run(tx)) }
   } catch (error) {
     if (error instanceof Interrupt) return error.reason
+    if (error instanceof ContractUnreadable) return { kind: 'refused', rejection: { kind: 'unreadable', reason: error.message } }
     // A codec that cannot write a value and a stack that is too deep are the command's doing, as is arithmetic.
     if (error instanceof RangeError || error instanceof ArithmeticError) return violated(error.message).reason
     throw error

@@ -7,6 +7,8 @@ import { Lookup, notFound } from './lookup.ts'
 import { newContract } from './new-contract.ts'
 import { distinct, meets, union, without } from './parties.ts'
 import { TimeBounds } from './time-bounds.ts'
+import { unknownVersion } from './unreadable.ts'
+import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { AnyTemplate, Choice, ChoiceType, AbortReason, Json, Template, Tx } from './template.ts'
 import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
@@ -92,7 +94,7 @@ export class Interpretation implements Tx {
 
   fetch<T>(template: Template<T>, contractId: string): T {
     return this.#guard(() => {
-      const contract = this.#find(contractId, null, template.type.id)
+      const contract = this.#find(contractId, null, template)
       const { signatories, observers } = contract
       if (!meets(signatories, this.#frame.authorisers) && !meets(observers, this.#frame.authorisers)) {
         throw refused({ kind: 'unauthorised', missing: union(signatories, observers), what: `fetch of ${template.type.name}` })
@@ -116,7 +118,8 @@ export class Interpretation implements Tx {
 
   archive<T>(template: Template<T>, contractId: string): void {
     this.#guard(() => {
-      const contract = this.#find(contractId, null, template.type.id)
+      const contract = this.#find(contractId, null, template)
+      template.open(contract)
       const controllers = contract.signatories
       this.#perform({ contract, name: ARCHIVE, consuming: true, controllers, observers: [], argument: UNIT }, () => undefined, () => UNIT)
     })
@@ -166,7 +169,7 @@ export class Interpretation implements Tx {
     // What choices pass on came from an argument at the root or from a contract.
     if (this.#frame.parent === undefined) demandLimits(type.argument, argument, type.name)
     const encoded = type.argument.encode(argument)
-    const contract = this.#find(contractId, encoded, template.type.id)
+    const contract = this.#find(contractId, encoded, template)
     const payload = template.open(contract)
     const exercise: Exercise = {
       contract,
@@ -197,9 +200,9 @@ export class Interpretation implements Tx {
     return result
   }
 
-  #find(contractId: string, argument: Json, templateId: string): ContractRecord {
+  #find<T>(contractId: string, argument: Json, template: Template<T>): ContractRecord {
     const contract = this.#contract(contractId, argument)
-    if (contract.templateId !== templateId) throw invalid(`${contractId} is of the template ${contract.templateId}`)
+    if (!template.isOf(contract)) throw invalid(`${contractId} is of the template ${contract.templateId}`)
     return contract
   }
 
@@ -209,10 +212,11 @@ export class Interpretation implements Tx {
   }
 
   #templateOf(contractId: string, argument: Json): AnyTemplate {
-    const { templateId } = this.#contract(contractId, argument)
-    const template = this.#input.templates.get(templateId)
-    if (template === undefined) throw invalid(`There is no template ${templateId}`)
-    return template
+    const contract = this.#contract(contractId, argument)
+    const template = this.#input.templates.get(contract.templateId)
+    if (template !== undefined) return template
+    if (this.#input.templates.has(`#${templateOf(contract)}`)) throw unknownVersion(contract)
+    throw invalid(`There is no template ${contract.templateId}`)
   }
 
   /** Of the exercise at hand and all that it is part of, as JSON texts. */

@@ -26,15 +26,22 @@ export function newContract<T>(template: Template<T>, payload: T, { seed, node, 
   const isForeign = issuer !== undefined && rules.issuer !== undefined && rules.issuer(payload) !== issuer
   if (isForeign) throw violated(`${type.name} is of another network`)
   if (rules.ensure?.(payload) === false) throw violated(`The precondition of ${type.name} does not hold`)
-  const signatories = distinct(rules.signatories(payload))
+  const { signatories, observers } = stakeholdersOf(template, payload)
   if (signatories.length === 0) throw violated(`${type.name} has no signatory`)
-  const observers = without(distinct(rules.observers?.(payload) ?? []), signatories)
   const { id: templateId, packageName } = type
   const text = JSON.stringify(type.payload.encode(payload))
   const content = { templateId, packageName, payload: text, signatories, observers, createdAt }
   const contract = { contractId: contractIdOf(seed, node, content), ...content, ...placeOf(template, payload) }
   template.remember(contract, payload)
   return contract
+}
+
+/** Who signs a contract of this payload, and who else sees it. */
+export function stakeholdersOf<T>(
+  { rules }: Template<T>, payload: T,
+): Pick<ContractRecord, 'signatories' | 'observers'> {
+  const signatories = distinct(rules.signatories(payload))
+  return { signatories, observers: without(distinct(rules.observers?.(payload) ?? []), signatories) }
 }
 
 /** Under which an active contract is found, and its order. */

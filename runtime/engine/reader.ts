@@ -60,18 +60,18 @@ export function createReader(store: ContractStore, cache: ContractCache = create
     return { id, payload: template.open(record), record, createdAt, synchronizerId, sequence }
   }
   const active: Reader['active'] = async (template, filter = {}) => {
-    const found = await store.active(queryOf(template.type.id, filter))
+    const found = await store.active(queryOf(template.type.reference, filter))
     return found.map((each) => contractOf(template, each))
   }
   return {
     active,
-    keys: async ({ type }, key, after, limit) => store.keys({ templateId: type.id, name: KEY_NAMES[key], after, limit }),
+    keys: async ({ type }, key, after, limit) => store.keys({ template: type.reference, name: KEY_NAMES[key], after, limit }),
     count: async ({ type }, [key, value], limit) =>
-      store.count({ templateId: type.id, key: { name: KEY_NAMES[key], value }, limit }),
+      store.count({ template: type.reference, key: { name: KEY_NAMES[key], value }, limit }),
     all: async (template, key) => everyPage(template, key, active),
     get: async (template, contractId) => {
       const [state] = await store.byIds([contractId])
-      if (state === undefined || state.archivedOffset !== 0n || state.contract.templateId !== template.type.id) return undefined
+      if (state === undefined || state.archivedOffset !== 0n || !template.isOf(state.contract)) return undefined
       return contractOf(template, { ...state, sequence: 0n })
     },
     state: async (contractId) => (await store.byIds([contractId]))[0],
@@ -97,9 +97,9 @@ async function everyPage<T>(
   }
 }
 
-function queryOf(templateId: string, { key, order = 'created', maxRank, after, limit = PAGE }: ActiveFilter): ActiveQuery {
+function queryOf(template: string, { key, order = 'created', maxRank, after, limit = PAGE }: ActiveFilter): ActiveQuery {
   return {
-    templateId,
+    template,
     order,
     limit,
     ...key === undefined ? {} : { key: { name: KEY_NAMES[key[0]], value: key[1] } },

@@ -1,4 +1,5 @@
-// Finds a template by any of the names that commands use: `<package id>:<Module>:<Entity>` or `#<package name>:<Module>:<Entity>`.
+// Finds a template by any of the names that commands and contracts use: `<package id>:<Module>:<Entity>`, of whatever
+// version, or `#<package name>:<Module>:<Entity>`.
 import type { AnyTemplate } from './template.ts'
 
 export type TemplateIndex = ReadonlyMap<string, AnyTemplate>
@@ -8,11 +9,7 @@ export function indexTemplates(templates: readonly AnyTemplate[]): TemplateIndex
   const index = new Map<string, AnyTemplate>()
   for (const template of templates) {
     if (index.has(template.id)) throw new TypeError(`There are two templates ${template.id}`)
-    index.set(template.id, template).set(byPackageName(template), template)
+    for (const name of [template.id, ...template.earlierIds, `#${template.reference}`]) index.set(name, template)
   }
   return index
-}
-
-function byPackageName({ id, packageName }: AnyTemplate): string {
-  return `#${packageName}${id.slice(id.indexOf(':'))}`
 }

@@ -14,15 +14,36 @@ export interface Codec<T> {
   check?(value: T, path: string): void
 }
 
-export interface TemplateType<T> {
-  /** `<package id>:<Module>:<Entity>` */
+/** Of a template that reads every version of its payload as it is. */
+export type NoUpgrades = Readonly<Record<string, never>>
+
+/** A version of the package that is not the newest; contracts of it are there for good. docs/decisions/0012 */
+export interface EarlierVersion<T, U> {
+  readonly version: string
+  /** The template's id in that version. */
   readonly id: string
+  /** The payload as the newest version has it; throws where the value is none. */
+  readonly read: (value: unknown, upgrades: U) => T
+}
+
+/** `U`: the upgrades that the template's code has to provide. */
+export interface TemplateType<T, U = NoUpgrades> {
+  /** `<package id>:<Module>:<Entity>`; with another version of the package, another id. */
+  readonly id: string
+  /** `<package name>:<Module>:<Entity>`: the template, whatever the version. */
+  readonly reference: string
   readonly packageId: string
   readonly packageName: string
+  readonly packageVersion: string
   readonly name: string
   readonly payload: Codec<T>
   readonly interfaces: readonly string[]
+  /** Oldest first. */
+  readonly earlier: readonly EarlierVersion<T, U>[]
 }
+
+/** What tells the template of a contract or an exercise. */
+export type Templated = Pick<ContractRecord, 'templateId' | 'packageName'>
 
 export interface ChoiceType<A, R> {
   readonly name: string
@@ -59,10 +80,19 @@ export interface TemplateRules<T> {
 
 /** A template bound to its rules. */
 export interface Template<T> {
-  readonly type: TemplateType<T>
+  readonly type: Omit<TemplateType<T>, 'earlier'>
   readonly rules: TemplateRules<T>
-  /** The payload of a contract of this template, decoded once per record. Throws a TypeError for another template's. */
+  /** Whether a contract, or an exercise, is of this template, in whatever version of its package. */
+  isOf(subject: Templated): boolean
+  /**
+   * The payload of a contract of this template as the newest version has it, decoded once per record. Throws a TypeError
+   * for another template's, and `ContractUnreadable` where this program does not know the version.
+   */
   open(contract: ContractRecord): T
+  /** A payload in the words of a version that is named by the template's id there. Throws where it is none. */
+  read(payload: unknown, templateId: string): T
+  /** Ids of the template in earlier versions of its package, which are read too. */
+  readonly earlierIds: readonly string[]
   /** Spares `open` the decoding of a contract whose payload is at hand. */
   remember(contract: ContractRecord, payload: T): void
 }
@@ -99,12 +129,21 @@ export interface AnyChoice {
 
 /** A template whose type is hidden. */
 export interface AnyTemplate {
+  /** That of the newest version: what is created bears it. */
   readonly id: string
+  /** As in `TemplateType`. */
+  readonly reference: string
+  /** As in `Template`. */
+  readonly earlierIds: readonly string[]
   readonly packageName: string
+  readonly packageVersion: string
   readonly interfaces: readonly string[]
   readonly choices: ReadonlyMap<string, AnyChoice>
-  /** Decodes and creates. A payload that is none ends the transaction as invalid. */
-  createJson(tx: Tx, payload: unknown): string
+  /**
+   * Decodes and creates. `templateId` says in which version's words the payload is; the newest when absent. A payload that
+   * is none ends the transaction as invalid.
+   */
+  createJson(tx: Tx, payload: unknown, templateId?: string): string
   totalsOf(contract: ContractRecord): readonly Declared[]
   /** Where a contract of this payload stands in the store. Throws a TypeError where the payload is none of this template. */
   placeOf(contract: ContractRecord): ContractPlace

@@ -1,6 +1,7 @@
 // Adds up anew what the totals of the store say, all the time and a page at a time: commits only
 // ever add to them, so that one that was wrong once would stay wrong. Each sum is taken at one
 // offset while the ledger goes on, and nothing waits for it.
+import { templateOf } from '../store/rules.ts'
 import type { ContractRecord, ContractStore, Total, TotalKey } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
 import type { AnyTemplate } from './template.ts'
@@ -8,7 +9,7 @@ import type { AnyTemplate } from './template.ts'
 export interface AuditedTotal {
   readonly name: string
   /** Those that declare it. */
-  readonly templates: readonly Pick<AnyTemplate, 'id' | 'totalsOf'>[]
+  readonly templates: readonly Pick<AnyTemplate, 'reference' | 'totalsOf'>[]
   /**
    * `all`: one sum, of the account ''; `key1`: one for each value of that key, which is the
    * account; `party`: the same, and the account is a party with a stake in its contracts.
@@ -53,7 +54,7 @@ export class TotalsAudit {
   constructor(options: TotalsAuditOptions) {
     this.#options = options
     const templates = options.audited.flatMap((each) => each.templates)
-    this.#templates = new Map(templates.map((each) => [each.id, each]))
+    this.#templates = new Map(templates.map((each) => [each.reference, each]))
   }
 
   /**
@@ -78,15 +79,15 @@ export class TotalsAudit {
     this.#isWrong = false
     for (const audited of this.#options.audited) {
       if (audited.of === 'all') yield* this.#one(audited, '')
-      else for (const { id } of audited.templates) yield* this.#each(audited, id)
+      else for (const { reference } of audited.templates) yield* this.#each(audited, reference)
     }
     if (!this.#isWrong) this.#options.invariants.holds('totals')
   }
 
-  async *#each(audited: AuditedTotal, templateId: string): AsyncGenerator<void, void> {
+  async *#each(audited: AuditedTotal, template: string): AsyncGenerator<void, void> {
     const { store, page: limit } = this.#options
     for (let after = '', isMore = true; isMore;) {
-      const accounts = await store.keys({ templateId, name: 'key1', after, limit })
+      const accounts = await store.keys({ template, name: 'key1', after, limit })
       for (const account of accounts) yield* this.#one(audited, account)
       after = accounts.at(-1) ?? ''
       isMore = accounts.length === limit
@@ -98,11 +99,11 @@ export class TotalsAudit {
     const kept = await this.#kept(key)
     if (kept === undefined) return yield
     const sum: Sum = { amount: 0n, count: 0n }
-    const templateIds = audited.templates.map(({ id }) => id)
+    const templates = audited.templates.map(({ reference }) => reference)
     const parties = audited.of === 'party' ? [account] : []
     for (let after: bigint | undefined = 0n; after !== undefined;) {
       const limit = this.#left
-      const query = { offset: kept.offset, templateIds, parties, after, limit }
+      const query = { offset: kept.offset, templates, parties, after, limit }
       const page = await this.#options.store.snapshot(query)
       for (const { contract } of page) this.#add(sum, key, contract)
       after = page.length < limit ? undefined : page.at(-1)?.sequence
@@ -124,7 +125,7 @@ export class TotalsAudit {
   }
 
   #add(sum: Sum, { name, account }: TotalKey, contract: ContractRecord): void {
-    for (const one of this.#templates.get(contract.templateId)?.totalsOf(contract) ?? []) {
+    for (const one of this.#templates.get(templateOf(contract))?.totalsOf(contract) ?? []) {
       if (one.name !== name || one.account !== account) continue
       sum.amount += one.amount
       sum.count += 1n

@@ -15,6 +15,7 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   timeout: 503,
   'slow-body': 408,
   unavailable: 503,
+  unreadable: 503,
   'too-many-streams': 503,
   'too-many-streams-of-caller': 429,
   'too-many-bodies': 503,
@@ -57,6 +58,7 @@ function sentence(problem: Problem): string {
     case 'timeout': return `The request took longer than ${problem.limitMs} ms.`
     case 'slow-body': return `The request body did not arrive within ${problem.limitMs} ms.`
     case 'unavailable': return 'The service is shutting down or not ready.'
+    case 'unreadable': return problem.reason
     case 'too-many-streams': return `There are ${problem.limit} streams already.`
     case 'too-many-streams-of-caller': return `The caller has ${problem.limit} streams already.`
     case 'too-many-bodies': return `Unfinished requests hold more than ${problem.limitBytes} bytes.`

@@ -17,6 +17,8 @@ export type Problem =
   /** The client took too long to send its body: its fault, not the service's. */
   | { readonly kind: 'slow-body'; readonly limitMs: number }
   | { readonly kind: 'unavailable'; readonly reason: string }
+  /** Needs data that a newer program wrote; unlike elsewhere, `reason` is for the caller. */
+  | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'too-many-streams'; readonly limit: number }
   | { readonly kind: 'too-many-streams-of-caller'; readonly limit: number }
   /** Unfinished bodies hold as many bytes as they may, those of all or those of the caller's address. */

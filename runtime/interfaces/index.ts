@@ -5,7 +5,7 @@ import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
 import { wire as registryWire } from '../../generated/registry/routes.gen.ts'
 import { wire as scanWire } from '../../generated/scan/routes.gen.ts'
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
-import { adoptNames } from '../contracts/index.ts'
+import { adoptNames, allTemplates } from '../contracts/index.ts'
 import { within } from '../host/deadline.ts'
 import type { Logger } from '../host/log.ts'
 import type { AuthService, AutomationWorld, HostClock } from '../host/plugin.ts'
@@ -13,13 +13,15 @@ import type { MeasurementSource } from '../host/measurement.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
 import type { InterfaceMount, WireOperation } from '../http/index.ts'
+import { templateOf } from '../store/rules.ts'
 import type { Store } from '../store/store.ts'
 import { accessDirectory } from '../participant/access-directory.ts'
 import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { ProviderDirectory } from '../access/provider.ts'
-import type { ClockWatch } from '../engine/index.ts'
+import { noteVersions } from '../engine/index.ts'
+import type { AnyTemplate, ClockWatch, Engine, Templated } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import { startAudit } from '../economy/audit.ts'
 import { automationHandlers } from './validator/automation-handlers.ts'
@@ -196,6 +198,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings, 
     projectors: [...walletProjectors, ...scanProjectors],
     ...log === undefined ? {} : { log }, ...options.random === undefined ? {} : { random: options.random },
   })
+  await noteVersions(store.contracts, allTemplates, (facts) => economy.engine.recordFacts([], () => facts))
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
   await ensureNetwork(economy, users, productVersion)
   await adoptWallets(economy, users)
@@ -226,7 +229,12 @@ function uploadFolder({ dataDir }: ServiceOptions): string {
 }
 
 function streamReads({ options: { store }, node: { synchronizerId }, economy: { engine } }: Parts): StreamReads {
-  return { store, tail: new LedgerTail(store, engine), templateOf: (id) => engine.template(id), synchronizerId }
+  return { store, tail: new LedgerTail(store, engine), templateOf: (subject) => implementing(engine, subject), synchronizerId }
+}
+
+/** The code for a contract's template, which may be older than the contract: then it refuses to read it. */
+function implementing(engine: Engine, subject: Templated): AnyTemplate | undefined {
+  return engine.template(subject.templateId) ?? engine.template(`#${templateOf(subject)}`)
 }
 
 function ledgerHandlers(parts: Parts, reads: StreamReads) {

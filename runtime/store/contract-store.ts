@@ -4,7 +4,7 @@
 /** A contract as it is kept for good: content never changes, its state does. */
 export interface ContractRecord {
   readonly contractId: string
-  /** `<package id>:<Module>:<Entity>` */
+  /** `<package id>:<Module>:<Entity>` of the version that it was written with. */
   readonly templateId: string
   readonly packageName: string
   /** JSON text, canonical: spliced into answers as it is. */
@@ -39,7 +39,8 @@ export type KeyName = 'key1' | 'key2' | 'key3'
 
 /** A page of active contracts of one template. Without `key`: all of them. */
 export interface ActiveQuery {
-  readonly templateId: string
+  /** `<package name>:<Module>:<Entity>` (`templateOf` in rules.ts): contracts of every version of the package. */
+  readonly template: string
   readonly key?: { readonly name: KeyName; readonly value: string }
   /** `created`: oldest first. Ties, and equal ranks, go by creation in the direction of the order. */
   readonly order: 'created' | 'created-desc' | 'rank' | 'rank-desc'
@@ -65,7 +66,7 @@ export interface ActiveContract {
 
 /** Values of a key that active contracts of one template have. */
 export interface KeysQuery {
-  readonly templateId: string
+  readonly template: string
   readonly name: KeyName
   /** The last value seen, exclusive; '' is the start. */
   readonly after: string
@@ -74,7 +75,7 @@ export interface KeysQuery {
 
 /** Active contracts of one template under a key, counted up to `limit`. */
 export interface CountQuery {
-  readonly templateId: string
+  readonly template: string
   readonly key: { readonly name: KeyName; readonly value: string }
   readonly limit: number
 }
@@ -82,8 +83,8 @@ export interface CountQuery {
 /** A page of what was active right after an offset, oldest first. */
 export interface SnapshotQuery {
   readonly offset: bigint
-  /** Empty: all templates. */
-  readonly templateIds: readonly string[]
+  /** As in `ActiveQuery`; empty: all of them. */
+  readonly templates: readonly string[]
   /** Empty: everybody's; else contracts of which one of them is a signatory or an observer. */
   readonly parties: readonly string[]
   /** Sequence of the last one seen, exclusive; 0 is the start. */

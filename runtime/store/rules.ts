@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
-  IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, RightRecord, UserRecord, WalletOpening,
+  ContractRecord, IdentityProviderRecord, PackageUpload, PartyGrant, PartyRecord, RightRecord, UserRecord, WalletOpening,
 } from './store.ts'
 
 /** `code` of StoreUnavailable: a plugin of another installation has its own copy of the class. */
@@ -48,6 +48,14 @@ export class CommitRejected extends Error {
     super(message, options)
     this.invariant = invariant
   }
+}
+
+/**
+ * The template of a contract, whatever the version of its package: `<package name>:<Module>:<Entity>`. Contracts are found
+ * by it.
+ */
+export function templateOf({ templateId, packageName }: Pick<ContractRecord, 'templateId' | 'packageName'>): string {
+  return packageName + templateId.slice(Math.max(templateId.indexOf(':'), 0))
 }
 
 /** Negative, zero or positive as `a` comes before, with or after `b` in the byte order of their UTF-8 forms. */

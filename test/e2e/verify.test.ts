@@ -74,7 +74,7 @@ const DAMAGES: readonly Damage[] = [
       /^contract 00\w+: update \d+ archived it, but it is not archived there$/, UNFOUND, SPARE]],
   ['a contract that is gone', 'contracts', `delete from contracts where ${SPENT}`,
     [/^contract 00\w+: update \d+ created it, but it is not kept$/, /^contract 00\w+: update \d+ archived it, but it is not archived there$/, SPARE]],
-  ['the index by template', 'contracts', `update contracts set template_hash = 7 where ${ONE_COIN}`,
+  ['the index by template', 'contracts', `update contracts set template_key = 7 where ${ONE_COIN}`,
     [/^template \S+:Coin: some of its contracts are not found by it$/]],
   ['a list that is no list', 'contracts', `update contracts set observers = '{' where ${SPENT}`,
     [/^table contracts: row \d+: Expected property name/, /^contract 00\w+: update \d+ created it, but/, /^contract 00\w+: update \d+ archived it, but/, SPARE]],

@@ -130,7 +130,7 @@ test('bytes at random are refused as values', async () => {
 test('what is pruned is told to who reads it, also in the middle', async () => {
   const { prepare, execute, store, engine } = await world()
   for (const name of ['a', 'b', 'c', 'd']) await execute((await prepare(name)).bytes)
-  const reads = { store, tail: new LedgerTail(store, engine), templateOf: (id: string) => engine.template(id), synchronizerId: 'net::12' }
+  const reads = { store, tail: new LedgerTail(store, engine), templateOf: ({ templateId }: { readonly templateId: string }) => engine.template(templateId), synchronizerId: 'net::12' }
   const eventFormat = { filtersByParty: { [party]: {} } }
   const updateFormat = { includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat } }
   const list = (beginExclusive: bigint) => boundedList(
@@ -160,7 +160,8 @@ test('what is pruned is told to who reads it, also in the middle', async () => {
 test('what was active at an offset stays so, whatever leaves its synchronizer and comes back later', async () => {
   const { prepare, execute, store, engine } = await world()
   for (const name of ['a', 'b']) await execute((await prepare(name)).bytes)
-  const reads = { store, tail: new LedgerTail(store, engine), templateOf: (id: string) => engine.template(id), synchronizerId: 'net::12' }
+  const templateOf = ({ templateId }: { readonly templateId: string }) => engine.template(templateId)
+  const reads = { store, tail: new LedgerTail(store, engine), templateOf, synchronizerId: 'net::12' }
   const activeAt = async (activeAtOffset: bigint): Promise<readonly string[]> => {
     const request = { activeAtOffset, eventFormat: { filtersByParty: { [party]: {} } } }
     const items = await openActiveContracts(reads, request, { signal: new AbortController().signal })

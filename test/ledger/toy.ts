@@ -11,7 +11,10 @@ const PACKAGE = 'ab'.repeat(32)
 export const TRADABLE = `${PACKAGE}:Toy:Tradable`
 
 function templateType<T>(name: string, payload: Codec<T>, interfaces: readonly string[] = []): TemplateType<T> {
-  return { id: `${PACKAGE}:Toy:${name}`, packageId: PACKAGE, packageName: 'toy', name, payload, interfaces }
+  return {
+    id: `${PACKAGE}:Toy:${name}`, reference: `toy:Toy:${name}`, packageId: PACKAGE, packageName: 'toy', packageVersion: '1.0.0',
+    name, payload, interfaces, earlier: [],
+  }
 }
 
 function choiceType<A, R>(

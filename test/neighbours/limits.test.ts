@@ -16,7 +16,10 @@ interface Note {
 }
 
 const ID = `${'cd'.repeat(32)}:Toy:Note`
-const NAMES = { id: ID, packageId: 'cd'.repeat(32), packageName: 'toy', name: 'Note', interfaces: [] }
+const NAMES = {
+  id: ID, reference: 'toy:Toy:Note', packageId: 'cd'.repeat(32), packageName: 'toy', packageVersion: '1.0.0', name: 'Note', interfaces: [],
+  earlier: [],
+}
 
 /** A ledger of notes, whose payloads and arguments are read by these codecs. */
 function notebook(store: ContractStore, payload: Codec<Note>, words: Codec<string>) {

@@ -17,7 +17,7 @@ const SINGLES = [
 
 async function assertBegun({ store, economy }: Network): Promise<void> {
   for (const template of SINGLES) {
-    const found = await store.contracts.active({ templateId: template.type.id, order: 'created', limit: 10 })
+    const found = await store.contracts.active({ template: template.type.reference, order: 'created', limit: 10 })
     assert.equal(found.length, 1, template.type.name)
   }
   assert.equal((await economy.reader.all(openMiningRound)).length, 3)

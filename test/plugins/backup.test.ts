@@ -194,8 +194,14 @@ for (const dialect of DIALECTS) {
       assert.deepEqual(await storage.maintenance.migrate(), SCHEMA_NAMES.slice(3))
       assert.deepEqual(await storage.maintenance.migrate(), [])
       const migratedOne = await backupOf(storage)
-      const kept = new Set(old.summary.tables.map(({ name }) => name))
-      assert.deepEqual(migratedOne.summary.tables.filter(({ name }) => kept.has(name)), old.summary.tables)
+      // Contracts are found by another column from schema 0008 on: by the template's name.
+      const kept = new Set(old.summary.tables.map(({ name }) => name).filter((name) => name !== 'contracts'))
+      const tablesOf = ({ summary }: typeof old) => summary.tables.filter(({ name }) => kept.has(name))
+      assert.deepEqual(tablesOf(migratedOne), tablesOf(old))
+      const store = await storage.place.open()
+      const [found] = await store.contracts.active({ template: 'p:M:E', key: { name: 'key1', value: 'ann::1' }, order: 'rank', limit: 9 })
+      assert.deepEqual([found?.contract.contractId, found?.contract.templateId], ['c1', 'p:M:E'])
+      await store.close()
       const target = await empty(OTHER[dialect])
       await restoreInto(target, old.bytes)
       assert.deepEqual((await backupOf(target)).summary, migratedOne.summary)
@@ -269,7 +275,7 @@ const READS = [
   ({ updates }) => updates.prunedUpTo(),
   ({ updates }) => updates.byOffset(40n),
   ({ contracts }) => contracts.ledgerEnd(),
-  ({ contracts }) => contracts.snapshot({ offset: 40n, templateIds: [], parties: [], after: 0n, limit: 500 }),
+  ({ contracts }) => contracts.snapshot({ offset: 40n, templates: [], parties: [], after: 0n, limit: 500 }),
   ({ contracts }) => contracts.total(LARGE_TOTAL),
   ({ contracts }) => contracts.total({ name: 'debt', account: 'ann::1' }),
   ({ contracts }) => contracts.log({ log: 'history', owner: 'ann::1', after: '', limit: 100 }),

@@ -58,7 +58,7 @@ function counting(told: CommitFacts[] = []): Commit<bigint> {
 async function holds({ contracts }: Store, number: bigint): Promise<void> {
   assert.equal((await contracts.ledgerEnd()).offset, number)
   assert.equal((await contracts.updatesAfter(0n, 99)).length, Number(number))
-  assert.equal((await contracts.active({ templateId: 't', order: 'created', limit: 99 })).length, Number(number))
+  assert.equal((await contracts.active({ template: 'pt', order: 'created', limit: 99 })).length, Number(number))
   assert.deepEqual(await contracts.total({ name: 'n', account: '' }), { amount: number, count: number })
 }
 
@@ -239,9 +239,9 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await store.close()
     await place.run(`update contracts set template_id = 'other'`)
     const again = await place.open()
-    assert.deepEqual(await again.contracts.active({ templateId: 't', order: 'created', limit: 9 }), [])
+    assert.deepEqual(await again.contracts.active({ template: 'pt', order: 'created', limit: 9 }), [])
     const snapshot = { offset: 1n, parties: [], after: 0n, limit: 9 }
-    assert.deepEqual(await again.contracts.snapshot({ ...snapshot, templateIds: ['t'] }), [])
+    assert.deepEqual(await again.contracts.snapshot({ ...snapshot, templates: ['pt'] }), [])
     await again.close()
   })
 }

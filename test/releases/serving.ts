@@ -19,14 +19,21 @@ export interface Serving {
   readonly automations?: object
   /** Sections besides. */
   readonly config?: object
+  /** The command's file, of another version of the program. */
+  readonly main?: string
   /** Of users whom other issuers vouch for. */
   readonly tokens?: Readonly<Record<string, string>>
 }
 
 /** Serves the data in a folder, which is made where it is missing. */
-export async function serve({ dataDir, storage = { use: 'sqlite' }, automations = noAutomations(), config = {} }: Serving): Promise<Service> {
+export async function serve(
+  { dataDir, storage = { use: 'sqlite' }, automations = noAutomations(), config = {}, main }: Serving,
+): Promise<Service> {
   await mkdir(dataDir, { recursive: true })
-  return startService({ dataDir, config: { storage, automations, auth: AUTH, ledger: LEDGER, clock: 'simulated', ...config }, seeded: true })
+  return startService({
+    dataDir, config: { storage, automations, auth: AUTH, ledger: LEDGER, clock: 'simulated', ...config }, seeded: true,
+    ...main === undefined ? {} : { main },
+  })
 }
 
 /** Those that this version has by default, all switched off. */

@@ -46,7 +46,7 @@ async function contractsAt({ scan }: ScanNetwork, recordTime: string, filter: Ac
 /** What is active now and seen by the network's party, from the store. */
 async function activeNow({ store, economy: { parties: { dso } } }: ScanNetwork) {
   const { offset } = await store.contracts.ledgerEnd()
-  const rows = await store.contracts.snapshot({ offset, templateIds: [], parties: [], after: 0n, limit: 10_000 })
+  const rows = await store.contracts.snapshot({ offset, templates: [], parties: [], after: 0n, limit: 10_000 })
   return rows.filter(({ contract }) => [...contract.signatories, ...contract.observers].includes(dso)).map(({ contract }) => contract)
 }
 

@@ -75,7 +75,7 @@ test('replaying the history gives what is active, as far as the network sees it'
     else if (event.consuming) active.delete(event.contract_id)
   }
   const { offset } = await network.store.contracts.ledgerEnd()
-  const rows = await network.store.contracts.snapshot({ offset, templateIds: [], parties: [], after: 0n, limit: 10_000 })
+  const rows = await network.store.contracts.snapshot({ offset, templates: [], parties: [], after: 0n, limit: 10_000 })
   const stakes = rows.filter(({ contract: { signatories, observers } }) => [...signatories, ...observers].includes(dso))
   for (const { contract } of stakes) assert.ok(active.delete(contract.contractId), contract.templateId)
   // What is left was created before the network's eyes for others.

@@ -34,21 +34,25 @@ export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv
   /** With the users and coins of the development profile. */
   readonly seeded?: boolean
+  /** The command's file, of another version of the program. */
+  readonly main?: string
 }
 
 /** Runs the command to its end. */
-async function runCommand(args: readonly string[], cwd: string = ROOT, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+async function runCommand(main: string, args: readonly string[], cwd: string = ROOT, env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, stdout, stderr }
 }
 
 /** Starts the service and waits until it says that it is ready. A data folder of its own is gone when the test process ends. */
-export async function startService({ config = {}, dataDir, port = 0, env = {}, seeded = false }: StartOptions = {}): Promise<Service> {
+export async function startService(
+  { config = {}, dataDir, port = 0, env = {}, seeded = false, main = MAIN }: StartOptions = {},
+): Promise<Service> {
   const folder = dataDir ?? (await ownFolder())
   const configFile = join(folder, 'ledgerwright.config.json')
   await writeFile(configFile, JSON.stringify(config))
-  const args = [MAIN, 'serve', '--port', String(port), '--data', folder, '--config', configFile, ...seeded ? [] : ['--empty']]
+  const args = [main, 'serve', '--port', String(port), '--data', folder, '--config', configFile, ...seeded ? [] : ['--empty']]
   const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const banner = await readBanner(child)
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(banner)?.[0]
@@ -58,7 +62,7 @@ export async function startService({ config = {}, dataDir, port = 0, env = {}, s
     dataDir: folder,
     process: child,
     banner,
-    token: async (userId) => (await runCommand(['token', '--user', userId, '--data', folder, '--config', configFile])).stdout.trim(),
+    token: async (userId) => (await runCommand(main, ['token', '--user', userId, '--data', folder, '--config', configFile])).stdout.trim(),
     stop: () => end(child, 'SIGTERM'),
     kill: async () => void (await end(child, 'SIGKILL')),
   }

@@ -38,33 +38,6 @@ export interface ChoiceType<A, R> {
   readonly result: Codec<R>
 }
 
-export interface TemplateType<T> {
-  /** `<package id>:<Module>:<Entity>` */
-  readonly id: string
-  readonly packageId: string
-  readonly packageName: string
-  readonly name: string
-  readonly payload: Codec<T>
-  /** Ids of the interfaces that the template implements. */
-  readonly interfaces: readonly string[]
-}
-
-export interface InterfaceType<V> {
-  readonly id: string
-  readonly packageId: string
-  readonly packageName: string
-  readonly name: string
-  readonly view: Codec<V>
-}
-
-type Choices = Readonly<Record<string, ChoiceType<unknown, unknown>>>
-
-/** A template whose payload type is not known. */
-export interface AnyTemplateType extends TemplateType<unknown> { readonly choices: Choices }
-
-/** An interface whose view type is not known. */
-export interface AnyInterfaceType extends InterfaceType<unknown> { readonly choices: Choices }
-
 export type Unit = Readonly<Record<string, never>>
 
 type Fields = Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@ import type { LedgerInspection, Unreadable } from '../../store/maintenance.ts'
 import type { LedgerEnd, UpdateRecord } from '../../store/store.ts'
 import { allTemplates } from '../../contracts/index.ts'
 import { messageOf } from '../../host/problem.ts'
-import { decodeUpdate } from '../../engine/index.ts'
+import { decodeUpdate, indexTemplates } from '../../engine/index.ts'
 import type { StoredUpdate } from '../../engine/index.ts'
 import { contractClaims, declaredClaims, linesOf, totalClaims, updateClaims } from './claims.ts'
 import { Comparison } from './comparison.ts'
@@ -43,7 +43,7 @@ interface Reading {
   readonly report: Report
 }
 
-const templates = new Map(allTemplates.map((template) => [template.id, template]))
+const templates = indexTemplates(allTemplates)
 
 /** Reports each problem as it is found. Rejects where the data cannot be reached. */
 export async function checkLedger(ledger: LedgerInspection, report: Report): Promise<Checked> {

@@ -1,15 +1,18 @@
 // Which events history tells, and how. An event that has a reader is told as a whole, whatever is below it; of all others, what is
 // below them is told. domain/wire.md §1.3
 import {
-  AcceptedTransferOffer, CoinRules, CoinTransferInstruction, ExternalPartyCoinRules, TransferFactory, TransferPreapproval,
+  AcceptedTransferOffer, CoinRules, ExternalPartyCoinRules, TransferFactory, TransferPreapproval,
 } from '../../../generated/contracts.gen.ts'
 import type { Metadata } from '../../../generated/contracts.gen.ts'
 import type { TransactionSubtype } from '../../../generated/validator/types.gen.ts'
 import { metaKeys } from '../../contracts/names.ts'
+import { transferPreapproval } from '../../contracts/preapproval.ts'
+import { coinTransferInstruction } from '../../contracts/transfer-instruction.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
 import { amountOf, announcedTransfer, balanceChange, forThoseIn, subtypeOf, transferEntry } from './entries.ts'
 import type { HistoryLine, Paid } from './entries.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { TransactionTree } from './tree.ts'
 
 /** What an event looks like: the transaction, the event, and the batch of a wallet that it is directly in. */
@@ -69,7 +72,7 @@ function boughtSetupProposal(seen: Seen): readonly HistoryLine[] {
 function renewedPreapproval(seen: Seen): readonly HistoryLine[] {
   const previous = seen.tree.record(seen.event.contractId)
   if (previous === undefined) return []
-  const { provider: sender } = TransferPreapproval.payload.decode(JSON.parse(previous.payload))
+  const { provider: sender } = transferPreapproval.open(previous)
   const { transferResult: paid } = TransferPreapproval.choices.TransferPreapproval_Renew.result.decode(seen.event.result)
   return payment(seen, { sender, paid })
 }
@@ -83,7 +86,7 @@ function preapprovalSend(seen: Seen): readonly HistoryLine[] {
 
 /** Only an offer is told as such: what is done at once is told as the transfer that is below. */
 function instructionCreated({ tree, event }: Seen): readonly HistoryLine[] | undefined {
-  if (event.templateId !== ExternalPartyCoinRules.id) return undefined
+  if (templateOf(event) !== ExternalPartyCoinRules.reference) return undefined
   const { argument, result } = TransferFactory.choices.TransferFactory_Transfer
   const { output } = result.decode(event.result)
   if (output.tag !== 'TransferInstructionResult_Pending') return undefined
@@ -117,10 +120,10 @@ function instructionEnded({ tree, event }: Seen): readonly HistoryLine[] {
   return [transfer.sender, transfer.receiver].map((owner) => ({ owner, entry: balanceChange(tree, event, owner, event.contractId) }))
 }
 
-function instructionOf(tree: TransactionTree, { contractId, templateId }: ExerciseEvent) {
-  const record = tree.record(contractId)
-  if (record === undefined || templateId !== CoinTransferInstruction.id) return undefined
-  return CoinTransferInstruction.payload.decode(JSON.parse(record.payload)).transfer
+function instructionOf(tree: TransactionTree, event: ExerciseEvent) {
+  const record = tree.record(event.contractId)
+  if (record === undefined || !coinTransferInstruction.isOf(record)) return undefined
+  return coinTransferInstruction.open(record).transfer
 }
 
 function tapped({ tree, event }: Seen): readonly HistoryLine[] {

@@ -2,6 +2,7 @@
 // there. Coins are counted as they are created and archived, so that entries add up whatever a choice did in between.
 import { Coin } from '../../../generated/contracts.gen.ts'
 import type { ExerciseEvent, LedgerEvent, Transaction } from '../../engine/transaction.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord } from '../../store/store.ts'
 
 export class TransactionTree {
@@ -29,7 +30,7 @@ export class TransactionTree {
     let change = 0n
     for (const one of this.below(event)) {
       const contract = one.kind === 'create' ? one.contract : this.#archivedBy(one)
-      if (contract?.templateId !== Coin.id || contract.key1 !== party) continue
+      if (contract === undefined || templateOf(contract) !== Coin.reference || contract.key1 !== party) continue
       change += one.kind === 'create' ? contract.rank : -contract.rank
     }
     return change

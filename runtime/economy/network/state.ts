@@ -10,17 +10,18 @@ import {
 } from '../../contracts/index.ts'
 import type { Clock } from '../../host/plugin.ts'
 import type { Contract, Projector, Reader, Template } from '../../engine/index.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, ContractStore, FactRecord } from '../../store/store.ts'
 import type { NetworkParties, NetworkState } from '../economy.ts'
 import { nextRead } from './next-read.ts'
 import { Remembered } from './remembered.ts'
 
 const FACT = { kind: 'network-state', key: '' } as const
-const TEMPLATE_IDS: ReadonlySet<string> = new Set(
+const TEMPLATES: ReadonlySet<string> = new Set(
   [
     coinRules, externalPartyCoinRules, ansRules, dsoRules, openMiningRound, issuingMiningRound, featuredAppRight, transferPreapproval,
     walletAppInstall, unclaimedActivityRecord, developmentFundCoupon,
-  ].map(({ type }) => type.id),
+  ].map(({ type }) => type.reference),
 )
 
 /** The fact that says that the network's contracts have changed, or moved between synchronizers. */
@@ -30,8 +31,8 @@ export function networkChange(updateId: string): FactRecord {
 
 /** Notes each update that changes one of these contracts. Those that neither of the two parties signed, anybody makes: none counts. */
 export function networkProjector({ dso, operator }: Pick<NetworkParties, 'dso' | 'operator'>): Projector {
-  const counts = ({ templateId, signatories }: ContractRecord): boolean =>
-    TEMPLATE_IDS.has(templateId) && (signatories.includes(dso) || signatories.includes(operator))
+  const counts = (contract: ContractRecord): boolean =>
+    TEMPLATES.has(templateOf(contract)) && (contract.signatories.includes(dso) || contract.signatories.includes(operator))
   return ({ updateId, events, consumed }) => {
     const changes = consumed.some(counts) || events.some((event) => event.kind === 'create' && counts(event.contract))
     return { logs: [], facts: changes ? [networkChange(updateId)] : [] }

@@ -5,16 +5,17 @@ import {
   transferPreapprovalProposal, validatorRight, walletAppInstall,
 } from '../../contracts/index.ts'
 import type { TemplateType, Transaction } from '../../engine/index.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractStore } from '../../store/store.ts'
 
-type Kind = Pick<TemplateType<unknown>, 'id' | 'name'>
+type Kind = Pick<TemplateType<unknown>, 'reference' | 'name'>
 
-/** By id. Of each, key 1 is a party that signs for it and whose turn it is when automations look. */
+/** By name. Of each, key 1 is a party that signs for it and whose turn it is when automations look. */
 const WATCHED: ReadonlyMap<string, Kind> = new Map(
   [
     acceptedTransferOffer, buyTrafficRequest, mergeDelegationProposal, mintingDelegation, mintingDelegationProposal, transferCommand,
     transferPreapprovalProposal, validatorRight, walletAppInstall,
-  ].map(({ type: { id, name } }) => [id, { id, name }]),
+  ].map(({ type: { reference, name } }) => [reference, { reference, name }]),
 )
 
 /** Parties and kinds that are remembered at most: then all are counted anew. */
@@ -67,7 +68,7 @@ export class OpenContracts {
 
   async count({ party, kind }: Opening): Promise<void> {
     const { contracts, limit, nowMs } = this.#input
-    const open = await contracts.count({ templateId: kind.id, key: { name: 'key1', value: party }, limit })
+    const open = await contracts.count({ template: kind.reference, key: { name: 'key1', value: party }, limit })
     if (this.#rooms.size >= MAX_REMEMBERED) this.#rooms.clear()
     this.#rooms.set(nameOf(party, kind), { left: limit - open, countedMs: nowMs() })
   }
@@ -76,16 +77,16 @@ export class OpenContracts {
 /** What a transaction opens and does not close again. */
 export function openingsOf({ events }: Transaction): readonly Opening[] {
   const closed = new Set(events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [event.contractId] : []))
-  const opened = events.flatMap((event) => event.kind === 'create' && WATCHED.has(event.contract.templateId) ? [event.contract] : [])
+  const opened = events.flatMap((event) => event.kind === 'create' && WATCHED.has(templateOf(event.contract)) ? [event.contract] : [])
     .filter(({ contractId }) => !closed.has(contractId))
-  const alike = Map.groupBy(opened, ({ key1, templateId }) => `${templateId} ${key1}`)
+  const alike = Map.groupBy(opened, (contract) => `${templateOf(contract)} ${contract.key1}`)
   return [...alike.values()].flatMap((contracts) => {
-    const [{ key1: party, templateId } = { key1: '', templateId: '' }] = contracts
-    const kind = WATCHED.get(templateId)
-    return kind === undefined ? [] : [{ party, kind, count: contracts.length }]
+    const [first] = contracts
+    const kind = first === undefined ? undefined : WATCHED.get(templateOf(first))
+    return first === undefined || kind === undefined ? [] : [{ party: first.key1, kind, count: contracts.length }]
   })
 }
 
-function nameOf(party: string, { id }: Kind): string {
-  return `${id} ${party}`
+function nameOf(party: string, { reference }: Kind): string {
+  return `${reference} ${party}`
 }

@@ -44,7 +44,7 @@ function fundsAfter(funds: Funds, { events, consumed }: Transaction, party: stri
   if (funds.coinCount > funds.coins.length || funds.coins.some((id) => !gone.has(id))) return undefined
   const archived = new Set(events.flatMap((event) => event.kind === 'exercise' && event.consuming ? [event.contractId] : []))
   const coins = events.flatMap((event) => event.kind === 'create' ? [event.contract] : [])
-    .filter(({ templateId, key1, contractId }) => templateId === coin.type.id && key1 === party && !archived.has(contractId))
+    .filter((contract) => coin.isOf(contract) && contract.key1 === party && !archived.has(contract.contractId))
     .sort((a, b) => Number(b.rank - a.rank))
     .map(({ contractId }) => contractId)
   const isThere = ({ value }: { readonly value: string }): boolean => !gone.has(value)

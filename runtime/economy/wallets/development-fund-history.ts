@@ -1,7 +1,7 @@
 // What became of the development fund's coupons: one line for beneficiary and manager each as a coupon ends, written in the commit that
 // ends it. domain/wire.md §2.1
-import { DevelopmentFundCoupon } from '../../../generated/contracts.gen.ts'
 import type { ArchivedDevelopmentFundCoupon } from '../../../generated/validator/types.gen.ts'
+import { developmentFundCoupon } from '../../contracts/development-fund.ts'
 import { member } from '../../host/member.ts'
 import { formatDecimal } from '../../engine/index.ts'
 import type { Projector } from '../../engine/submission.ts'
@@ -23,7 +23,7 @@ const STATUSES: ReadonlyMap<string, ArchivedDevelopmentFundCoupon['status']> = n
 
 /** Writes a line for each coupon that an update ends. */
 export const developmentFundProjector: Projector = ({ consumed, events, effectiveAt }) => {
-  const ended = consumed.filter(({ templateId }) => templateId === DevelopmentFundCoupon.id)
+  const ended = consumed.filter((contract) => developmentFundCoupon.isOf(contract))
   const logs = ended.flatMap((record) => {
     const event = events.find((one) => one.kind === 'exercise' && one.consuming && one.contractId === record.contractId)
     return event?.kind === 'exercise' ? linesOf(record, event, effectiveAt) : []
@@ -47,7 +47,7 @@ export async function fundHistory(
 }
 
 function linesOf(record: ContractRecord, { choice, argument }: ExerciseEvent, archivedAt: bigint): readonly LogRecord[] {
-  const { beneficiary, fundManager, amount, expiresAt, reason } = DevelopmentFundCoupon.payload.decode(JSON.parse(record.payload))
+  const { beneficiary, fundManager, amount, expiresAt, reason } = developmentFundCoupon.open(record)
   const why = member(argument, 'reason')
   const coupon: ArchivedDevelopmentFundCoupon = {
     createdAt: timeText(record.createdAt), archivedAt: timeText(archivedAt), beneficiary, fund_manager: fundManager,

@@ -9,6 +9,7 @@ import type {
 import { member } from '../../host/member.ts'
 import type { Projector } from '../../engine/submission.ts'
 import type { CreateEvent, ExerciseEvent } from '../../engine/transaction.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, FactRecord, Store } from '../../store/store.ts'
 import { TransactionTree } from '../history/tree.ts'
 import { contentOf } from './request-ids.ts'
@@ -20,12 +21,13 @@ const TRAFFIC_REQUEST = 'wallet.buy-traffic-request'
 /** What follows the kind for the payment of an id. */
 const PAID = '.paid'
 
-const TRACKED: ReadonlySet<string> = new Set([TransferOffer.id, AcceptedTransferOffer.id, BuyTrafficRequest.id])
+const TRACKED: ReadonlySet<string> =
+  new Set([TransferOffer, AcceptedTransferOffer, BuyTrafficRequest].map(({ reference }) => reference))
 
 /** Writes the newest status of each tracking id that an update says something about. */
 export const trackingProjector: Projector = (transaction) => {
   const concerned = transaction.events.filter((event) =>
-    TRACKED.has(event.kind === 'create' ? event.contract.templateId : event.templateId))
+    TRACKED.has(templateOf(event.kind === 'create' ? event.contract : event)))
   if (concerned.length === 0) return { logs: [], facts: [] }
   const tree = new TransactionTree(transaction)
   const facts = concerned.flatMap((event) => {
@@ -50,9 +52,11 @@ export async function trafficRequestStatus(
 }
 
 /** Stands for the payer and tracking id of a contract that is to be paid; undefined for one that is not tracked. */
-export function paymentKeyOf({ templateId, key1: payer, key2, key3 }: ContractRecord): string | undefined {
-  if (templateId === AcceptedTransferOffer.id) return `${OFFER}${PAID} ${keyOf(payer, key3)}`
-  return templateId === BuyTrafficRequest.id ? `${TRAFFIC_REQUEST}${PAID} ${keyOf(payer, key2)}` : undefined
+export function paymentKeyOf(contract: ContractRecord): string | undefined {
+  const { key1: payer, key2, key3 } = contract
+  const template = templateOf(contract)
+  if (template === AcceptedTransferOffer.reference) return `${OFFER}${PAID} ${keyOf(payer, key3)}`
+  return template === BuyTrafficRequest.reference ? `${TRAFFIC_REQUEST}${PAID} ${keyOf(payer, key2)}` : undefined
 }
 
 /** Whether a payment was made for what `paymentKeyOf` answers. */
@@ -96,9 +100,9 @@ function trafficFact({ key1: party, key2: trackingId }: ContractRecord, status: 
 
 function begun({ contract }: CreateEvent, transactionId: string): FactRecord | undefined {
   const ids = { transaction_id: transactionId, contract_id: contract.contractId }
-  switch (contract.templateId) {
-    case TransferOffer.id: return offerFact(contract, { status: 'created', ...ids })
-    case AcceptedTransferOffer.id: return offerFact(contract, { status: 'accepted', ...ids })
+  switch (templateOf(contract)) {
+    case TransferOffer.reference: return offerFact(contract, { status: 'created', ...ids })
+    case AcceptedTransferOffer.reference: return offerFact(contract, { status: 'accepted', ...ids })
     default: return trafficFact(contract, { status: 'created' })
   }
 }
@@ -106,7 +110,7 @@ function begun({ contract }: CreateEvent, transactionId: string): FactRecord | u
 function ended(tree: TransactionTree, event: ExerciseEvent, transactionId: string): FactRecord | undefined {
   const contract = event.consuming ? tree.record(event.contractId) : undefined
   if (contract === undefined) return undefined
-  if (event.templateId === BuyTrafficRequest.id) return trafficFact(contract, trafficEnd(event, transactionId))
+  if (templateOf(event) === BuyTrafficRequest.reference) return trafficFact(contract, trafficEnd(event, transactionId))
   const status = offerEnd(event, transactionId)
   return status === undefined ? undefined : offerFact(contract, status)
 }

@@ -69,6 +69,8 @@ function problemError(problem: Problem): LedgerError {
       return ledgerError(problem.cause === 'token' ? 'ACCESS_TOKEN_EXPIRED' : 'STALE_STREAM_AUTHORIZATION', {})
     case 'unavailable':
       return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
+    case 'unreadable':
+      return ledgerError('CONTRACT_VERSION_UNKNOWN', { reason: problem.reason })
     case 'not-written':
       return ledgerError('UNSUPPORTED_OPERATION', { reason: problem.reason })
     default:

@@ -1,6 +1,7 @@
 // Pages of what was active at a snapshot, as far as the network's party sees it. domain/wire.md §2.4
 import type { AcsQuery, ActiveContract as WireContract, HoldingsStateQuery, SnapshotQuery } from '../../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../contracts/index.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { timeText } from '../../participant/time.ts'
@@ -15,7 +16,7 @@ const SCAN_PAGE = 1_000
 /** Contracts that one request looks at: a page of a rare party may be short, and goes on with its token. */
 const MAX_SCANNED = 20_000
 const HEAD_BYTES = 600
-/** `<package name>:<module path>:<entity>` */
+/** `<package name>:<module path>:<entity>`, or with a package id that version */
 const TEMPLATE_NAME = /^[^:#]+:[^:]+:[^:]+$/
 
 export interface AcsPage {
@@ -26,7 +27,12 @@ export interface AcsPage {
 }
 
 interface Selection {
-  readonly templateIds: readonly string[]
+  /** By name; empty: all. */
+  readonly templates: readonly string[]
+  /** Templates of which only versions were asked for. */
+  readonly versionsOf: ReadonlySet<string>
+  /** Those versions, by id. */
+  readonly versions: ReadonlySet<string>
   /** Empty: everybody. */
   readonly parties: readonly string[]
   /** The owners of coins that are asked for; all where it is absent. */
@@ -44,9 +50,9 @@ export async function acsPage(economy: Economy, query: AcsQuery, after: bigint |
   const { templates = [], party_ids: parties = [], page_size: pageSize } = query
   const problem = partiesProblem(parties) ?? templates.map(templateProblem).find((found) => found !== undefined)
   if (problem !== undefined) return problem
-  const templateIds = [...new Set(templates)].flatMap((name) => economy.engine.template(`#${name}`)?.id ?? [])
-  const isOfNothing = templates.length > 0 && templateIds.length === 0
-  return pageOf(economy, query, isOfNothing ? undefined : { templateIds, parties }, { after: after ?? 0n, pageSize })
+  const selection = { ...selected(economy, templates), parties }
+  const isOfNothing = templates.length > 0 && selection.templates.length === 0
+  return pageOf(economy, query, isOfNothing ? undefined : selection, { after: after ?? 0n, pageSize })
 }
 
 /** Coins and locked coins of owners in a snapshot; refusals as `acsPage`. */
@@ -54,8 +60,22 @@ export async function holdingsPage(economy: Economy, query: HoldingsStateQuery, 
   const { owner_party_ids: owners, page_size: pageSize } = query
   const problem = partiesProblem(owners)
   if (problem !== undefined) return problem
-  const selection = { templateIds: [coin.type.id, lockedCoin.type.id], parties: owners, owners }
-  return pageOf(economy, query, selection, { after: after ?? 0n, pageSize })
+  return pageOf(economy, query, {
+    ...EVERY_VERSION, templates: [coin.type.reference, lockedCoin.type.reference], parties: owners, owners,
+  }, { after: after ?? 0n, pageSize })
+}
+
+/** A name means every version of its template, an id that version. */
+function selected({ engine }: Economy, asked: readonly string[]): Omit<Selection, 'owners' | 'parties'> {
+  const byName = asked.flatMap((name) => engine.template(`#${name}`)?.reference ?? [])
+  const byId = asked.flatMap((id) => engine.template(id)?.reference ?? []).filter((name) => !byName.includes(name))
+  return { templates: [...new Set([...byName, ...byId])], versionsOf: new Set(byId), versions: new Set(asked) }
+}
+
+const EVERY_VERSION = { versionsOf: new Set<string>(), versions: new Set<string>() }
+
+function isWanted({ versionsOf, versions }: Selection, contract: ContractRecord): boolean {
+  return versions.has(contract.templateId) || !versionsOf.has(templateOf(contract))
 }
 
 async function pageOf(
@@ -76,13 +96,15 @@ async function scanFor(
   economy: Economy, selection: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
 ): Promise<{ readonly found: readonly Row[]; readonly next: bigint | undefined }> {
   const { store, parties: { dso } } = economy
-  const { owners, ...query } = { ...selection, parties: selection.parties.length === 0 ? [dso] : selection.parties }
+  const { owners, offset, templates } = selection
+  const query = { offset, templates, parties: selection.parties.length === 0 ? [dso] : selection.parties }
   const page = new Page<Row>(pageSize)
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
     const rows = await store.contracts.snapshot({ ...query, after, limit: SCAN_PAGE })
     for (const row of rows) {
-      const isOver = page.isFull || (isSeen(row.contract, dso, owners) && !page.add(row, bytesOf(row.contract)))
+      const isShown = isWanted(selection, row.contract) && isSeen(row.contract, dso, owners)
+      const isOver = page.isFull || (isShown && !page.add(row, bytesOf(row.contract)))
       if (isOver) return { found: page.items, next: after }
       after = row.sequence
     }

@@ -73,11 +73,11 @@ interface Holding {
 }
 
 async function* holdings({ store }: Economy, { offset }: AcsSnapshot, owners: readonly string[]): AsyncGenerator<Holding> {
-  const templateIds = [coin.type.id, lockedCoin.type.id]
+  const templates = [coin.type.reference, lockedCoin.type.reference]
   const wanted = new Set(owners)
   for (let after = 0n; ;) {
     // An owner signs the coins; others sign a locked one, too.
-    const rows = await store.contracts.snapshot({ offset, templateIds, parties: owners, after, limit: PAGE })
+    const rows = await store.contracts.snapshot({ offset, templates, parties: owners, after, limit: PAGE })
     for (const holding of rows.map(({ contract }) => holdingOf(contract))) if (wanted.has(holding.owner)) yield holding
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE) return
@@ -86,7 +86,7 @@ async function* holdings({ store }: Economy, { offset }: AcsSnapshot, owners: re
 }
 
 function holdingOf(record: ContractRecord): Holding {
-  const isLocked = record.templateId === lockedCoin.type.id
+  const isLocked = lockedCoin.isOf(record)
   const { owner, amount } = isLocked ? lockedCoin.open(record).coin : coin.open(record)
   return { owner, amount, isLocked }
 }

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { TransferCommand } from '../../../generated/contracts.gen.ts'
 import type { TransferCommandStatus, TransferCommandWithStatus } from '../../../generated/scan/types.gen.ts'
-import type { ExerciseEvent, LedgerEvent, Projector } from '../../engine/index.ts'
+import type { ExerciseEvent, Projector } from '../../engine/index.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, FactRecord } from '../../store/store.ts'
 import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
@@ -27,7 +28,7 @@ interface Fact {
 
 /** Writes the status of each command that an update creates or ends. */
 export const transferCommandProjector: Projector = (transaction) => {
-  const concerned = transaction.events.filter((event) => templateOf(event) === TransferCommand.id)
+  const concerned = transaction.events.filter((event) => templateOf(event.kind === 'create' ? event.contract : event) === TransferCommand.reference)
   if (concerned.length === 0) return { logs: [], facts: [] }
   const tree = new TransactionTree(transaction)
   const facts = concerned.flatMap((event) => {
@@ -58,10 +59,6 @@ async function recentCommands(
     const status = statuses.get(record.contractId)
     return status === undefined || record.createdAt < oldest ? [] : [[record.contractId, { contract: contractToWire({ record }), status }]]
   })
-}
-
-function templateOf(event: LedgerEvent): string {
-  return event.kind === 'create' ? event.contract.templateId : event.templateId
 }
 
 function factOf({ contractId, key1: sender, key3: nonce, createdAt }: ContractRecord, status: TransferCommandStatus): FactRecord {

@@ -5,6 +5,7 @@ import {
   addContracts, append, archive, aContract, CONFLICT, createdAt, factsFor, TEMPLATE, updateAt, walk,
 } from './ledger-kit.ts'
 import type { Check, CheckContext } from './check.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { CommitWrites, Store } from '../../store/store.ts'
 
 const INT64_MAX = 9_223_372_036_854_775_807n
@@ -17,9 +18,9 @@ export const commitChecks: readonly Check[] = [
     run: async ({ store: { contracts } }) => {
       assert.deepEqual(await contracts.ledgerEnd(), { offset: 0n, recordTime: 0n })
       assert.deepEqual(await contracts.byIds(['x', '']), [])
-      assert.deepEqual(await contracts.active({ templateId: TEMPLATE, order: 'created', limit: 9 }), [])
-      for (const templateIds of [[], [TEMPLATE]]) {
-        const query = { offset: INT64_MAX, templateIds, parties: [], after: 0n, limit: 9 }
+      assert.deepEqual(await contracts.active({ template: TEMPLATE, order: 'created', limit: 9 }), [])
+      for (const templates of [[], [TEMPLATE]]) {
+        const query = { offset: INT64_MAX, templates, parties: [], after: 0n, limit: 9 }
         assert.deepEqual(await contracts.snapshot(query), [])
       }
       assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), { amount: 0n, count: 0n })
@@ -135,7 +136,7 @@ export const commitChecks: readonly Check[] = [
       const state = { contract: aContract('a'), createdOffset: 1n, archivedOffset: 1n, synchronizerId: 's' }
       await append(store, () => ({ creates: [state] }))
       assert.deepEqual(await store.contracts.byIds(['a']), [state])
-      assert.deepEqual(await walk(store, { templateId: TEMPLATE, order: 'created', limit: 9 }), [])
+      assert.deepEqual(await walk(store, { template: TEMPLATE, order: 'created', limit: 9 }), [])
       await assert.rejects(archive(store, 'a'), CONFLICT)
     },
   },
@@ -166,7 +167,7 @@ export const commitChecks: readonly Check[] = [
       const unavailable = { code: 'STORE_UNAVAILABLE' }
       await assert.rejects(append(store), unavailable)
       await assert.rejects(store.contracts.byIds(['a']), unavailable)
-      await assert.rejects(store.contracts.active({ templateId: TEMPLATE, order: 'rank', limit: 1 }), unavailable)
+      await assert.rejects(store.contracts.active({ template: TEMPLATE, order: 'rank', limit: 1 }), unavailable)
       await assert.rejects(store.contracts.forgetCommands(1n), unavailable)
     },
   },
@@ -186,7 +187,7 @@ export const commitChecks: readonly Check[] = [
   },
 ]
 
-const SNAPSHOT = { offset: 3n, templateIds: [], parties: [], after: 0n, limit: 9 }
+const SNAPSHOT = { offset: 3n, templates: [], parties: [], after: 0n, limit: 9 }
 
 /** One write of each kind. */
 function everything(offset: bigint): Partial<CommitWrites> {
@@ -233,7 +234,7 @@ async function readsWhatIsWritten({ store }: CheckContext): Promise<void> {
   await append(store, (offset) => ({ assignments: [{ contractId: 'a', offset, synchronizerId: '' }] }))
   const state = { contract, createdOffset: 1n, archivedOffset: 0n, synchronizerId: '' }
   assert.deepEqual(await store.contracts.byIds(['nobody', 'a', 'a']), [state])
-  const [found] = await store.contracts.active({ templateId: TEMPLATE, order: 'created', limit: 9 })
+  const [found] = await store.contracts.active({ template: TEMPLATE, order: 'created', limit: 9 })
   assert.deepEqual(found, { contract, synchronizerId: '', sequence: found?.sequence })
   assert.deepEqual(await store.contracts.snapshot({ ...SNAPSHOT, offset: 2n }), [{ ...found, createdOffset: 1n }])
   await archive(store, 'a')
@@ -250,7 +251,7 @@ async function writesBatches({ store }: CheckContext): Promise<void> {
     creates: numbers.flatMap((offset) => createdAt(offset, aContract(`a${offset}`), aContract(`b${offset}`))),
   }))
   assert.deepEqual(await store.contracts.updatesAfter(0n, 999), numbers.map(updateAt))
-  assert.deepEqual(await walk(store, { templateId: TEMPLATE, order: 'created', limit: 100 }),
+  assert.deepEqual(await walk(store, { template: TEMPLATE, order: 'created', limit: 100 }),
     numbers.flatMap((offset) => [`a${offset}`, `b${offset}`]))
   const states = await store.contracts.byIds(numbers.map((offset) => `b${offset}`))
   assert.deepEqual(new Set(states.map(({ createdOffset }) => createdOffset)), new Set(numbers))
@@ -275,7 +276,7 @@ async function keepsHostileTexts({ store }: CheckContext): Promise<void> {
     const { contracts, updates } = store
     const state = { contract, createdOffset: offset, archivedOffset: 0n, synchronizerId: text }
     assert.deepEqual(await contracts.byIds([text]), [state])
-    const query = { templateId: contract.templateId, order: 'rank', limit: 9 } as const
+    const query = { template: templateOf(contract), order: 'rank', limit: 9 } as const
     for (const name of ['key1', 'key2', 'key3'] as const) {
       assert.deepEqual(await walk(store, { ...query, key: { name, value: text } }), [text])
     }
@@ -326,6 +327,6 @@ async function raceOn(stores: readonly Store[]): Promise<void> {
     assert.equal((await store.contracts.updatesAfter(0n, 999)).length, offsets.length)
     assert.deepEqual(await store.contracts.total({ name: 'n', account: 'a' }), { amount: number, count: number })
     assert.equal((await store.contracts.log({ log: 'l', owner: 'o', after: '', limit: 999 })).length, offsets.length)
-    assert.equal((await walk(store, { templateId: TEMPLATE, order: 'created', limit: 7 })).length, offsets.length)
+    assert.equal((await walk(store, { template: TEMPLATE, order: 'created', limit: 7 })).length, offsets.length)
   }
 }

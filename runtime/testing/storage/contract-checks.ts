@@ -1,8 +1,9 @@
 // Finding contracts: by key, in every order, page by page, and as they stood at an offset.
 import assert from 'node:assert/strict'
 import {
-  addContracts, aContract, append, archive, createdAt, TEMPLATE, updateAt, walk, walkSnapshot,
+  addContracts, aContract, append, archive, createdAt, TEMPLATE, TEMPLATE_ID, updateAt, walk, walkSnapshot,
 } from './ledger-kit.ts'
+import { templateOf } from '../../store/rules.ts'
 import type { Check, CheckContext } from './check.ts'
 import type { ActiveQuery, ContractRecord, KeyName } from '../../store/store.ts'
 
@@ -10,13 +11,15 @@ const ORDERS = ['created', 'created-desc', 'rank', 'rank-desc'] as const
 const KEYS: readonly KeyName[] = ['key1', 'key2', 'key3']
 const LARGEST = 10n ** 38n - 1n
 const MANY = 10_000
+const OTHER = 'package:Module:Other'
+const OTHER_ID = 'cd:Module:Other'
 /** Of snapshots; an empty list asks for all. */
-const QUERIES: readonly { readonly parties: string[], readonly templateIds: string[] }[] = [
-  { parties: [], templateIds: [] },
-  { parties: ['ann'], templateIds: [] },
-  { parties: ['bob', 'dea', 'bob'], templateIds: ['t1', 't2'] },
-  { parties: ['nobody'], templateIds: [] },
-  { parties: [], templateIds: ['t0'] },
+const QUERIES: readonly { readonly parties: string[], readonly templates: string[] }[] = [
+  { parties: [], templates: [] },
+  { parties: ['ann'], templates: [] },
+  { parties: ['bob', 'dea', 'bob'], templates: ['package:M:T1', 'package:M:T2'] },
+  { parties: ['nobody'], templates: [] },
+  { parties: [], templates: ['package:M:T0'] },
 ]
 
 export const contractChecks: readonly Check[] = [
@@ -24,21 +27,25 @@ export const contractChecks: readonly Check[] = [
   {
     name: 'an empty key finds nothing, a key of another template or name neither',
     run: async ({ store }) => {
-      await addContracts(store, aContract('a', { key1: 'x' }), aContract('b', { templateId: 'other', key2: 'x' }))
-      const found = (name: KeyName, value: string, templateId = TEMPLATE) =>
-        walk(store, { templateId, key: { name, value }, order: 'created', limit: 9 })
+      await addContracts(store, aContract('a', { key1: 'x' }), aContract('b', { templateId: OTHER_ID, key2: 'x' }))
+      const found = (name: KeyName, value: string, template = TEMPLATE) =>
+        walk(store, { template, key: { name, value }, order: 'created', limit: 9 })
       for (const name of KEYS) assert.deepEqual(await found(name, ''), [])
       assert.deepEqual(await found('key1', 'x'), ['a'])
       assert.deepEqual(await found('key2', 'x'), [])
-      assert.deepEqual(await found('key2', 'x', 'other'), ['b'])
+      assert.deepEqual(await found('key2', 'x', OTHER), ['b'])
       assert.deepEqual(await found('key1', 'X'), [])
     },
+  },
+  {
+    name: 'contracts of all versions of a template are found together, in every order, by key and in snapshots',
+    run: acrossVersions,
   },
   {
     name: 'a contract that comes later has its place in every order, one that goes leaves it at once',
     run: async ({ store }) => {
       const ids = async () => Promise.all(ORDERS.map(async (order) =>
-        (await walk(store, { templateId: TEMPLATE, key: { name: 'key1', value: 'x' }, order, limit: 2 })).join('')))
+        (await walk(store, { template: TEMPLATE, key: { name: 'key1', value: 'x' }, order, limit: 2 })).join('')))
       await addContracts(store, aContract('b', { key1: 'x', rank: 5n }), aContract('a', { key1: 'x', rank: 9n }))
       assert.deepEqual(await ids(), ['ba', 'ab', 'ba', 'ab'])
       await addContracts(store, aContract('c', { key1: 'x', rank: 7n }), aContract('d', { key1: 'y', rank: 7n }))
@@ -56,7 +63,7 @@ export const contractChecks: readonly Check[] = [
       await addContracts(store, ...ranks.map((rank) => aContract(String(rank), { key1: 'x', rank })))
       const sorted = ranks.toSorted((a, b) => a < b ? -1 : 1).map(String)
       for (const key of [undefined, { name: 'key1', value: 'x' } as const]) {
-        const query = { templateId: TEMPLATE, limit: 3, ...key === undefined ? {} : { key } }
+        const query = { template: TEMPLATE, limit: 3, ...key === undefined ? {} : { key } }
         assert.deepEqual(await walk(store, { ...query, order: 'rank' }), sorted)
         assert.deepEqual(await walk(store, { ...query, order: 'rank-desc' }), sorted.toReversed())
         for (const maxRank of [LARGEST - 1n, 2n ** 63n - 1n, 9n, -1n, LARGEST + 1n, 10n ** 40n]) {
@@ -74,12 +81,12 @@ export const contractChecks: readonly Check[] = [
     name: 'contracts under a key are counted up to the limit, and none where there is no such key',
     run: async ({ store }) => {
       const owned = Array.from({ length: 120 }, (_, index) => aContract(`c${index}`, { key1: 'x', key2: index < 7 ? 'y' : '' }))
-      await addContracts(store, ...owned, aContract('other', { key1: 'x', templateId: 'other' }))
+      await addContracts(store, ...owned, aContract('other', { key1: 'x', templateId: OTHER_ID }))
       await archive(store, 'c0', 'c119')
-      const count = (name: KeyName, value: string, limit: number, templateId = TEMPLATE) =>
-        store.contracts.count({ templateId, key: { name, value }, limit })
+      const count = (name: KeyName, value: string, limit: number, template = TEMPLATE) =>
+        store.contracts.count({ template, key: { name, value }, limit })
       assert.deepEqual(await Promise.all([1, 117, 118, 1_000].map((limit) => count('key1', 'x', limit))), [1, 117, 118, 118])
-      assert.deepEqual(await Promise.all([count('key2', 'y', 9), count('key1', 'x', 9, 'other')]), [6, 1])
+      assert.deepEqual(await Promise.all([count('key2', 'y', 9), count('key1', 'x', 9, OTHER)]), [6, 1])
       assert.deepEqual(await Promise.all([count('key2', '', 9), count('key3', 'x', 9), count('key1', 'X', 9)]), [0, 0, 0])
     },
   },
@@ -94,7 +101,7 @@ export const contractChecks: readonly Check[] = [
         await addContracts(store, ...ids.slice(start, start + 1_000).map((id, index) =>
           aContract(id, { key1: `owner${index % 2}`, rank: BigInt(index % 10) })))
       }
-      const query = { templateId: TEMPLATE, limit: 700 } as const
+      const query = { template: TEMPLATE, limit: 700 } as const
       assert.deepEqual(await walk(store, { ...query, order: 'created' }), ids)
       assert.equal(new Set(await walk(store, { ...query, order: 'rank-desc' })).size, MANY)
       const even = ids.filter((_id, index) => index % 2 === 0)
@@ -129,7 +136,7 @@ async function inOrder({ store }: CheckContext): Promise<void> {
     for (const order of ORDERS) {
       for (const maxRank of [undefined, 0n, 3n]) {
         const bounds = { ...key === undefined ? {} : { key }, ...maxRank === undefined ? {} : { maxRank } }
-        const query = { templateId: TEMPLATE, order, ...bounds }
+        const query = { template: TEMPLATE, order, ...bounds }
         for (const limit of [1, 5, 100]) {
           const ids = await walk(store, { ...query, limit })
           assert.deepEqual(ids, expected(active, query), JSON.stringify(query, asText))
@@ -147,17 +154,38 @@ function expected(active: readonly ContractRecord[], query: Omit<ActiveQuery, 'l
   return order.endsWith('-desc') ? ids.toReversed() : ids
 }
 
+/** The same module and entity in another package is another template. */
+async function acrossVersions({ store }: CheckContext): Promise<void> {
+  const newer = { templateId: TEMPLATE_ID.replace('ab', 'ef') }
+  const foreign = { templateId: TEMPLATE_ID, packageName: 'another' }
+  const keyed = { key1: 'x', key2: 'y' }
+  await addContracts(store, aContract('a', { ...keyed, rank: 3n }), aContract('b', { ...keyed, ...newer, rank: 9n }))
+  await addContracts(store, aContract('c', { ...keyed, rank: 5n }), aContract('d', { ...keyed, ...foreign }),
+    aContract('e', { ...newer, key1: 'z', rank: 4n }))
+  const query = { template: TEMPLATE, limit: 2 } as const
+  assert.deepEqual(await walk(store, { ...query, order: 'created' }), ['a', 'b', 'c', 'e'])
+  assert.deepEqual(await walk(store, { ...query, order: 'rank' }), ['a', 'e', 'c', 'b'])
+  assert.deepEqual(await walk(store, { ...query, order: 'rank-desc', key: { name: 'key1', value: 'x' } }), ['b', 'c', 'a'])
+  const { contracts } = store
+  assert.equal(await contracts.count({ template: TEMPLATE, key: { name: 'key2', value: 'y' }, limit: 9 }), 3)
+  const keys = await contracts.keys({ template: TEMPLATE, name: 'key1', after: '', limit: 9 })
+  assert.deepEqual(keys.toSorted(), ['x', 'z'])
+  assert.deepEqual(await walkSnapshot(store, 2n, { templates: [TEMPLATE], limit: 1 }), ['a', 'b', 'c', 'e'])
+  const [, written] = await contracts.active({ ...query, order: 'created' })
+  assert.equal(written?.contract.templateId, newer.templateId, 'a contract keeps the id that it was written with')
+}
+
 /** 300 contracts of one value between others; those that are gone, or of another template or key, have none. */
 async function valuesOfKeys({ store }: CheckContext): Promise<void> {
   const few = ['b::12', 'a::12', 'A::12', 'a::1', '\u{1F600}', '\uFFFD', 'é']
   const contracts = few.map((key1, index) => aContract(`few${index}`, { key1, key2: 'all', key3: index === 0 ? 'third' : '' }))
   const many = Array.from({ length: 300 }, (_, index) => aContract(`many${index}`, { key1: 'a::2', key2: 'all' }))
-  await addContracts(store, ...contracts, ...many, aContract('gone', { key1: 'gone' }), aContract('o', { key1: 'o', templateId: 'other' }))
+  await addContracts(store, ...contracts, ...many, aContract('gone', { key1: 'gone' }), aContract('o', { key1: 'o', templateId: OTHER_ID }))
   await archive(store, 'gone')
-  const walkKeys = async (name: KeyName, limit: number, templateId = TEMPLATE): Promise<readonly string[]> => {
+  const walkKeys = async (name: KeyName, limit: number, template = TEMPLATE): Promise<readonly string[]> => {
     const found: string[] = []
     for (;;) {
-      const page = await store.contracts.keys({ templateId, name, after: found.at(-1) ?? '', limit })
+      const page = await store.contracts.keys({ template, name, after: found.at(-1) ?? '', limit })
       assert.ok(page.length <= limit)
       found.push(...page)
       if (page.length < limit) return found
@@ -169,7 +197,7 @@ async function valuesOfKeys({ store }: CheckContext): Promise<void> {
     assert.deepEqual(values, await walkKeys('key1', 1), 'the order is always the same')
     assert.deepEqual(await walkKeys('key2', limit), ['all'])
     assert.deepEqual(await walkKeys('key3', limit), ['third'])
-    assert.deepEqual(await walkKeys('key1', limit, 'other'), ['o'])
+    assert.deepEqual(await walkKeys('key1', limit, OTHER), ['o'])
     assert.deepEqual(await walkKeys('key1', limit, 'nobody'), [])
   }
 }
@@ -179,24 +207,23 @@ function asText(_key: string, value: unknown): unknown {
 }
 
 async function atOffsets({ store }: CheckContext): Promise<void> {
-  const other = 'other'
-  await addContracts(store, aContract('a', { key1: 'ann' }), aContract('b', { key1: 'bob', templateId: other }))
+  await addContracts(store, aContract('a', { key1: 'ann' }), aContract('b', { key1: 'bob', templateId: OTHER_ID }))
   await archive(store, 'a')
   await addContracts(store, aContract('c', { key1: 'bob' }), aContract('d', { key1: 'ann', templateId: 'third' }))
   await append(store, (offset) => ({
     archives: [{ contractId: 'b', offset }],
-    creates: [...createdAt(offset, aContract('e', { key1: 'ann', templateId: other })),
+    creates: [...createdAt(offset, aContract('e', { key1: 'ann', templateId: OTHER_ID })),
       { contract: aContract('f'), createdOffset: offset, archivedOffset: offset, synchronizerId: 's' }],
   }))
   const cases = [[0n, ''], [1n, 'ab'], [2n, 'b'], [3n, 'bcd'], [4n, 'cde'], [99n, 'cde']] as const
   for (const [offset, ids] of cases) {
     for (const limit of [1, 2, 9]) assert.deepEqual(await walkSnapshot(store, offset, { limit }), [...ids])
   }
-  const templateIds = [other, TEMPLATE, 'nobody', other]
-  assert.deepEqual(await walkSnapshot(store, 1n, { templateIds, limit: 1 }), ['a', 'b'])
-  assert.deepEqual(await walkSnapshot(store, 4n, { templateIds, limit: 1 }), ['c', 'e'])
-  assert.deepEqual(await walkSnapshot(store, 4n, { templateIds: [other] }), ['e'])
-  const page = await store.contracts.snapshot({ offset: 4n, templateIds: [], parties: [], after: 0n, limit: 9 })
+  const templates = [OTHER, TEMPLATE, 'nobody', OTHER]
+  assert.deepEqual(await walkSnapshot(store, 1n, { templates, limit: 1 }), ['a', 'b'])
+  assert.deepEqual(await walkSnapshot(store, 4n, { templates, limit: 1 }), ['c', 'e'])
+  assert.deepEqual(await walkSnapshot(store, 4n, { templates: [OTHER] }), ['e'])
+  const page = await store.contracts.snapshot({ offset: 4n, templates: [], parties: [], after: 0n, limit: 9 })
   assert.deepEqual(page.map(({ createdOffset }) => createdOffset), [3n, 3n, 4n])
 }
 
@@ -208,7 +235,7 @@ async function ofParties({ store }: CheckContext): Promise<void> {
     const turn = Number(offset)
     const gone = lives.filter(({ until }, index) => until === 0n && (index * 31 + turn * 17) % 11 === 0)
     const made = [0, 1].map((number) => aContract(`c${turn}-${number}`, {
-      templateId: `t${(turn + number) % 3}`,
+      templateId: `ab:M:T${(turn + number) % 3}`,
       signatories: [people[turn * 7 % 4] ?? ''],
       observers: turn % 5 === 0 ? [] : [people[turn * 7 % 4] ?? '', people[(turn + number) % 4] ?? ''],
     }))
@@ -219,13 +246,13 @@ async function ofParties({ store }: CheckContext): Promise<void> {
     lives.push(...made.map((record) => ({ record, from: offset, until: 0n })))
   }
   for (let offset = 0n; offset <= 41n; offset += 1n) {
-    for (const { parties, templateIds } of QUERIES) {
+    for (const { parties, templates } of QUERIES) {
       const wanted = lives.filter(({ record, from, until }) => from <= offset && (until === 0n || until > offset)
         && (parties.length === 0 || [...record.signatories, ...record.observers].some((party) => parties.includes(party)))
-        && (templateIds.length === 0 || templateIds.includes(record.templateId)))
+        && (templates.length === 0 || templates.includes(templateOf(record))))
       const limit = offset % 2n === 0n ? 100 : 4
-      assert.deepEqual(await walkSnapshot(store, offset, { parties, templateIds, limit }),
-        wanted.map(({ record }) => record.contractId), `${parties} ${templateIds} at ${offset}`)
+      assert.deepEqual(await walkSnapshot(store, offset, { parties, templates, limit }),
+        wanted.map(({ record }) => record.contractId), `${parties} ${templates} at ${offset}`)
     }
   }
 }
@@ -246,7 +273,7 @@ async function places({ store }: CheckContext): Promise<void> {
     ],
   }))
   await archive(store, 'moves')
-  const at = (offset: bigint) => store.contracts.snapshot({ offset, templateIds: [], parties: [], after: 0n, limit: 9 })
+  const at = (offset: bigint) => store.contracts.snapshot({ offset, templates: [], parties: [], after: 0n, limit: 9 })
   const seen = async (offset: bigint): Promise<string> => (await at(offset))
     .map(({ contract, synchronizerId }) => `${contract.contractId}: ${synchronizerId}`).join(', ')
   assert.deepEqual(await Promise.all([1n, 2n, 3n, 4n, 5n, 6n, 7n].map(seen)), [

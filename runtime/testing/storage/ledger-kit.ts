@@ -4,7 +4,9 @@ import type {
   ActiveQuery, CommitFacts, CommitReads, CommitWrites, ContractRecord, ContractState, Store,
 } from '../../store/store.ts'
 
-export const TEMPLATE = `${'ab'.repeat(32)}:Module.Deep:Entity`
+/** The template of `aContract`, as contracts are found by it, and its id in the version that they were written with. */
+export const TEMPLATE = 'package:Module.Deep:Entity'
+export const TEMPLATE_ID = `${'ab'.repeat(32)}:Module.Deep:Entity`
 export const CONFLICT = { code: 'STORE_CONFLICT' }
 
 const NO_READS: CommitReads = { contractIds: [], commandKeys: [], facts: [] }
@@ -16,7 +18,7 @@ const NO_WRITES: CommitWrites = {
 export function aContract(contractId: string, patch: Partial<ContractRecord> = {}): ContractRecord {
   return {
     contractId,
-    templateId: TEMPLATE,
+    templateId: TEMPLATE_ID,
     packageName: 'package',
     payload: `{"id":"${contractId}"}`,
     signatories: ['alice'],
@@ -90,11 +92,11 @@ export async function walk({ contracts }: Store, query: ActiveQuery): Promise<re
 export async function walkSnapshot(
   { contracts }: Store,
   offset: bigint,
-  { templateIds = [], parties = [], limit = 3 }: { templateIds?: string[], parties?: string[], limit?: number } = {},
+  { templates = [], parties = [], limit = 3 }: { templates?: string[], parties?: string[], limit?: number } = {},
 ): Promise<readonly string[]> {
   const ids: string[] = []
   for (let after = 0n; ;) {
-    const page = await contracts.snapshot({ offset, templateIds, parties, after, limit })
+    const page = await contracts.snapshot({ offset, templates, parties, after, limit })
     ids.push(...page.map(({ contract }) => contract.contractId))
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return ids

@@ -138,7 +138,7 @@ export const projectionChecks: readonly Check[] = [
       assert.equal(await updates.byId('update-2'), undefined)
       assert.equal(await updates.prune(3n), 'pruned')
       assert.equal((await contracts.byIds(['a', 'b'])).length, 2)
-      assert.deepEqual(await walk(store, { templateId: TEMPLATE, order: 'created', limit: 9 }), ['b'])
+      assert.deepEqual(await walk(store, { template: TEMPLATE, order: 'created', limit: 9 }), ['b'])
       assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), { amount: 1n, count: 1n })
       assert.equal((await contracts.log({ log: 'l', owner: 'o', after: '', limit: 9 })).length, 1)
       assert.equal((await contracts.fact('k', 'x'))?.body, '1')

@@ -32,6 +32,7 @@ export function engineAnswer(outcome: { readonly ok: true } | Rejected): Answer 
     case 'duplicate': return refuse('duplicate', text)
     case 'no-traffic':
     case 'over-quota':
+    case 'unreadable':
     case 'too-large': return refuse('requirement', text)
     case 'unauthorised':
     case 'too-early':

@@ -48,7 +48,7 @@ export async function transactionAt(
   { store, engine }: Pick<CommandService, 'store' | 'engine'>, offset: bigint, format: TransactionFormat,
 ): Promise<JsTransaction | LedgerError> {
   const record = await store.updates.byOffset(offset)
-  const shown = record && projectCommitted(record, format, (id) => engine.template(id))
+  const shown = record && projectCommitted(record, format, ({ templateId }) => engine.template(templateId))
   return shown ?? ledgerError('UPDATE_NOT_FOUND', { type: 'OFFSET', name: String(offset) })
 }
 

@@ -60,7 +60,7 @@ interface ExerciseCommand {
 function readCreate({ templateId, createArguments }: CreateCommand, { template }: Implementations): Step | LedgerError {
   const found = template(templateId)
   if (found === undefined) return unknownTemplate(templateId)
-  return (tx) => void found.createJson(tx, createArguments)
+  return (tx) => void found.createJson(tx, createArguments, templateId)
 }
 
 function readCreateAndExercise(
@@ -71,7 +71,7 @@ function readCreateAndExercise(
   if (found === undefined) return unknownTemplate(templateId)
   const bound = found.choices.get(choice)
   if (bound === undefined) return unknownChoice(templateId, choice)
-  return (tx) => void bound.exerciseJson(tx, found.createJson(tx, createArguments), choiceArgument)
+  return (tx) => void bound.exerciseJson(tx, found.createJson(tx, createArguments, templateId), choiceArgument)
 }
 
 function readExercise(command: ExerciseCommand, { template, interfaces }: Implementations): Step | LedgerError {

@@ -28,6 +28,8 @@ export function rejectionError(rejection: Rejection): LedgerError {
       return tooLarge(rejection.of, rejection.limit)
     case 'invalid':
       return ledgerError('COMMAND_PREPROCESSING_FAILED', { reason: rejection.reason })
+    case 'unreadable':
+      return ledgerError('CONTRACT_VERSION_UNKNOWN', { reason: rejection.reason })
     case 'duplicate':
       return ledgerError('DUPLICATE_COMMAND', { completion_offset: String(rejection.offset) })
     case 'duplicate-in-flight':

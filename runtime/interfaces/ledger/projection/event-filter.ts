@@ -44,12 +44,17 @@ export class EventFilter {
     return { blob: found.some(({ blob }) => blob), views: [...new Set(found.flatMap(({ views }) => views))] }
   }
 
-  /** Whether anybody may ask for events of this template. */
-  mayAsk(subject: Subject): boolean {
-    if (this.#anyParty?.of(subject) !== undefined) return true
-    for (const wanted of this.#byParty.values()) if (wanted.of(subject) !== undefined) return true
+  /** Whether anybody may ask for events of this template, in whatever version. */
+  mayAsk(template: AnyTemplate): boolean {
+    if (this.#anyParty?.mayBe(template) === true) return true
+    for (const wanted of this.#byParty.values()) if (wanted.mayBe(template)) return true
     return false
   }
+}
+
+/** Whether a filter may mean contracts of a template: by its name, or by its id in a version, known here or not. */
+function mayName(asked: string, { reference }: Pick<AnyTemplate, 'reference'>): boolean {
+  return asked === `#${reference}` || (!asked.startsWith('#') && afterPackage(asked) === afterPackage(reference))
 }
 
 interface Flags {
@@ -82,6 +87,14 @@ class Wanted {
       blob: [this.#all, named, ...implemented].some((flags) => flags?.blob === true),
       views: implemented.flatMap(({ id, view }) => view ? [id] : []),
     }
+  }
+
+  /** Whether it may ask for contracts of this template. */
+  mayBe(template: AnyTemplate): boolean {
+    const { id: templateId, packageName } = template
+    if (this.of({ templateId, packageName, template }) !== undefined) return true
+    for (const asked of this.#templates.keys()) if (mayName(asked, template)) return true
+    return false
   }
 
   #add(filter: IdentifierFilter | undefined): void {

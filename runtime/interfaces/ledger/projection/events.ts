@@ -1,13 +1,14 @@
 // Events of an update in their wire shapes, cut down to what a caller asked for and may see. domain/ledger.md §7.1
 import type { ArchivedEvent, CreatedEvent, Event, ExercisedEvent, JsInterfaceView } from '../../../../generated/ledger/types.gen.ts'
 import type { CreateEvent, ExerciseEvent, LedgerEvent } from '../../../engine/transaction.ts'
-import type { AnyTemplate } from '../../../engine/template.ts'
+import type { AnyTemplate, Templated } from '../../../engine/template.ts'
 import type { ContractRecord } from '../../../store/store.ts'
 import { encodeBlob } from '../../../engine/index.ts'
 import { timeText } from '../../../participant/time.ts'
 import type { EventFilter, Extras, Subject } from './event-filter.ts'
 
-export type TemplateOf = (templateId: string) => AnyTemplate | undefined
+/** The code for what a contract, or an exercise, is of. */
+export type TemplateOf = (subject: Templated) => AnyTemplate | undefined
 
 /** How events of one update are to be shown. */
 export interface View {
@@ -75,7 +76,7 @@ function viewsOf(contract: ContractRecord, { extras, templateOf }: CreatedView):
   return extras.views.map((interfaceId) => ({
     interfaceId,
     viewStatus: { code: 0, message: '', details: [] },
-    viewValue: templateOf(contract.templateId)?.viewOf(contract, interfaceId),
+    viewValue: templateOf(contract)?.viewOf(contract, interfaceId),
     implementationPackageId: packageOf(contract.templateId),
   }))
 }
@@ -84,7 +85,7 @@ function archived(event: ExerciseEvent, view: View, witnesses: readonly string[]
   const { node, contractId, templateId, packageName } = event
   return {
     offset: view.offset, nodeId: node, contractId, templateId, witnessParties: [...witnesses], packageName,
-    implementedInterfaces: [...view.templateOf(templateId)?.interfaces ?? []],
+    implementedInterfaces: [...view.templateOf(event)?.interfaces ?? []],
   }
 }
 
@@ -105,7 +106,7 @@ function exercised(event: ExerciseEvent, view: View, witnesses: readonly string[
     lastDescendantNodeId: lastDescendant,
     exerciseResult: result,
     packageName,
-    implementedInterfaces: consuming ? [...view.templateOf(templateId)?.interfaces ?? []] : [],
+    implementedInterfaces: consuming ? [...view.templateOf(event)?.interfaces ?? []] : [],
     acsDelta: delta,
   }
 }
@@ -133,8 +134,9 @@ export function contractStakeholders({ signatories, observers }: ContractRecord)
 }
 
 function subjectOf(event: CreateEvent | ExerciseEvent, { templateOf }: View): Subject {
-  const { templateId, packageName } = event.kind === 'exercise' ? event : event.contract
-  return { templateId, packageName, template: templateOf(templateId) }
+  const subject = event.kind === 'exercise' ? event : event.contract
+  const { templateId, packageName } = subject
+  return { templateId, packageName, template: templateOf(subject) }
 }
 
 function packageOf(templateId: string): string {

@@ -92,7 +92,7 @@ function projectReassignment(
   const filter = new EventFilter(asked)
   const { templateId, packageName } = contract
   const witnesses = filter.named(contractStakeholders(contract))
-  const extras = filter.asks({ templateId, packageName, template: context.templateOf(templateId) }, witnesses)
+  const extras = filter.asks({ templateId, packageName, template: context.templateOf(contract) }, witnesses)
   if (extras === undefined) return undefined
   const { updateId, kind, contractId, source, target } = reassignment
   const common = { reassignmentId: updateId, reassignmentCounter: offset, source, target, submitter: '' }

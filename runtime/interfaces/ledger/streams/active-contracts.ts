@@ -27,13 +27,13 @@ async function* active(
   reads: StreamReads, offset: bigint, format: EventFormat, signal: AbortSignal,
 ): AsyncGenerator<JsGetActiveContractsResponse> {
   const filter = new EventFilter(format)
-  const templateIds = templatesOf(filter)
+  const templates = templatesOf(filter)
   const { parties } = filter
-  if (templateIds?.length === 0 || parties?.length === 0) return
+  if (templates?.length === 0 || parties?.length === 0) return
   for (let after = 0n; !signal.aborted;) {
     // A store in this process answers at once: others would wait until all is read.
     await reads.tail.turn()
-    const query = { offset, templateIds: templateIds ?? [], parties: parties ?? [] }
+    const query = { offset, templates: templates ?? [], parties: parties ?? [] }
     const page = await reads.store.contracts.snapshot({ ...query, after, limit: PAGE })
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence
@@ -50,15 +50,12 @@ async function* active(
 function show({ templateOf }: StreamReads, contract: ContractRecord, offset: bigint, filter: EventFilter) {
   const { templateId, packageName } = contract
   const witnesses = filter.named(contractStakeholders(contract))
-  const extras = filter.asks({ templateId, packageName, template: templateOf(templateId) }, witnesses)
+  const extras = filter.asks({ templateId, packageName, template: templateOf(contract) }, witnesses)
   return extras && created(contract, 0, { offset, filter, templateOf, extras, witnesses, delta: true })
 }
 
 /** The templates that the filters can let through; undefined where that is every one. */
 function templatesOf(filter: EventFilter): readonly string[] | undefined {
-  const ids = allTemplates.flatMap((template) => {
-    const { id: templateId, packageName } = template
-    return filter.mayAsk({ templateId, packageName, template }) ? [templateId] : []
-  })
-  return ids.length === allTemplates.length ? undefined : ids
+  const names = allTemplates.filter((template) => filter.mayAsk(template)).map(({ reference }) => reference)
+  return names.length === allTemplates.length ? undefined : names
 }

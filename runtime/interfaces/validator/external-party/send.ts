@@ -50,7 +50,7 @@ export async function prepareSend(
 export async function submitSend(
   services: ExternalParties, submission: ExternalPartySubmission,
 ): Promise<SubmitTransferPreapprovalSendResponse | PlainError> {
-  const executed = await executeFor(services, submission, { templateId: ExternalPartyCoinRules.id, choice: CREATE.name })
+  const executed = await executeFor(services, submission, { template: ExternalPartyCoinRules.reference, choice: CREATE.name })
   return executed instanceof PlainError ? executed : { update_id: executed.committed.updateId }
 }
 

@@ -96,7 +96,7 @@ export async function prepareAccept(
 export async function submitAccept(
   services: ExternalParties, submission: ExternalPartySubmission,
 ): Promise<SubmitAcceptExternalPartySetupProposalResponse | PlainError> {
-  const expected = { templateId: ExternalPartySetupProposal.id, choice: ACCEPT.name }
+  const expected = { template: ExternalPartySetupProposal.reference, choice: ACCEPT.name }
   const executed = await executeFor(services, submission, expected)
   if (executed instanceof PlainError) return executed
   const { committed: { updateId }, root } = executed

@@ -2,6 +2,7 @@
 // hash that is signed covers everything that happens. docs/hashing.md; domain/behaviour.md §12
 import type { ExternalPartySubmission } from '../../../../generated/validator/types.gen.ts'
 import type { Committed, LedgerEvent, Tx } from '../../../engine/index.ts'
+import { templateOf } from '../../../store/rules.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { partyProblem } from '../../../errors/grammar.ts'
 import { hashingDetails } from '../../../participant/interactive/hashing-details.ts'
@@ -57,7 +58,8 @@ export function preparedBody({ bytes, parts, hashes }: Prepared, isVerbose: bool
 
 /** The choice that a transaction must begin with to be what the operation is for. */
 export interface Expected {
-  readonly templateId: string
+  /** `<package name>:<Module>:<Entity>` */
+  readonly template: string
   readonly choice: string
 }
 
@@ -89,13 +91,13 @@ export async function executeFor(
   return committed.ok ? { committed, root } : failureError(committed, root.contractId)
 }
 
-function readRoot(prepared: Uint8Array, party: string, { templateId, choice }: Expected): PreparedExercise | PlainError {
+function readRoot(prepared: Uint8Array, party: string, { template, choice }: Expected): PreparedExercise | PlainError {
   const decoded = decodePrepared(prepared)
   if (typeof decoded === 'string') return badRequest(`transaction: ${decoded}`)
   const { metadata: { actAs }, nodes } = decoded
   if (actAs.length !== 1 || actAs[0] !== party) return badRequest(`transaction is not one of the party ${party} alone`)
   const [root] = nodes
-  const isExpected = root?.kind === 'exercise' && root.templateId === templateId && root.choice === choice
+  const isExpected = root?.kind === 'exercise' && templateOf(root) === template && root.choice === choice
     && root.lastDescendant === nodes.length - 1
   return isExpected ? root : badRequest(`transaction is something else than ${choice}`)
 }

@@ -1,0 +1,47 @@
+// Templates and interfaces as printed contracts describe them.
+import type { ChoiceType, Codec } from './contract-codec.ts'
+
+/** Of a template that reads every version of its payload as it is. */
+export type NoUpgrades = Readonly<Record<string, never>>
+
+/** A version of the package that is not the newest; contracts of it are there for good. */
+export interface EarlierVersion<T, U> {
+  readonly version: string
+  /** The template's id in that version. */
+  readonly id: string
+  /** The payload as the newest version has it. Throws DecodeError. */
+  readonly read: (value: unknown, upgrades: U) => T
+}
+
+/** `U`: the upgrades that the template's code has to provide. */
+export interface TemplateType<T, U = NoUpgrades> {
+  /** `<package id>:<Module>:<Entity>`; with another version of the package, another id. */
+  readonly id: string
+  /** `<package name>:<Module>:<Entity>`: the template, whatever the version. */
+  readonly reference: string
+  readonly packageId: string
+  readonly packageName: string
+  readonly packageVersion: string
+  readonly name: string
+  readonly payload: Codec<T>
+  /** Ids of the interfaces that the template implements. */
+  readonly interfaces: readonly string[]
+  /** Oldest first. */
+  readonly earlier: readonly EarlierVersion<T, U>[]
+}
+
+export interface InterfaceType<V> {
+  readonly id: string
+  readonly packageId: string
+  readonly packageName: string
+  readonly name: string
+  readonly view: Codec<V>
+}
+
+type Choices = Readonly<Record<string, ChoiceType<unknown, unknown>>>
+
+/** A template whose payload type is not known. */
+export interface AnyTemplateType extends TemplateType<unknown, never> { readonly choices: Choices }
+
+/** An interface whose view type is not known. */
+export interface AnyInterfaceType extends InterfaceType<unknown> { readonly choices: Choices }
