@@ -35,7 +35,7 @@ export function translationSupport(): string {
 
 /** Text of contract-codec.gen.ts, without marker: the forms of ledger values that printed codecs are put together from. */
 export function contractCodecSupport(): string {
-  return ['contract-codec', 'contract-limits', 'contract-templates'].map(withoutImports).join('\n')
+  return ['contract-codec', 'contract-types', 'contract-limits'].map(withoutImports).join('\n')
 }
 
 function join(parts: readonly string[], imports: readonly string[]): string {

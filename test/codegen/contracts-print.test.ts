@@ -110,7 +110,7 @@ test('a changed document and an edited file are drift', async (t) => {
   put(root, { 'contracts.yaml': source })
   await generate({ config, root })
   assert.equal((await check({ config, root })).status, 'clean')
-  put(root, { 'contracts.yaml': source.replace('rate: Decimal', 'rate: Int') })
+  put(root, { 'contracts.yaml': source.replace('network-coin: { version: 0.1.0 }', 'network-coin: { version: 0.2.0 }') })
   assert.deepEqual((await check({ config, root })).files.filter((file) => file.endsWith('.ts')), ['contracts.gen.ts'])
   assert.equal((await generate({ config, root })).status, 'written')
   put(root, { 'out/contract-codec.gen.ts': 'export {}\n' })

@@ -32,8 +32,8 @@ export const SECOND: readonly Edit[] = [
   version('network-coin', '0.1.0', '0.2.0'), version('network-wallet', '0.1.0', '0.2.0'),
   spec('fields: { dso: Party, owner: Party, amount: ExpiringAmount }', 'fields: { dso: Party, owner: Party, amount: ExpiringAmount, memo: Text? }'),
   spec(
-    'fields: { sender: Party, receiver: Party, dso: Party, amount: PaymentAmount, expiresAt: Time, trackingId: Text }',
-    'fields: { sender: Party, receiver: Party, dso: Party, amount: PaymentAmount, expiresAt: Time, trackingId: Text, note: Text? }',
+    'fields: { sender: Party, receiver: Party, dso: Party, amount: PaymentAmount, expiresAt: Time, trackingId: Text(280) }',
+    'fields: { sender: Party, receiver: Party, dso: Party, amount: PaymentAmount, expiresAt: Time, trackingId: Text(280), note: Text? }',
   ),
   {
     file: 'runtime/contracts/transfer.ts',
@@ -57,7 +57,7 @@ export const SECOND: readonly Edit[] = [
 export const THIRD: readonly Edit[] = [
   version('network-coin', '0.2.0', '0.3.0'), version('network-wallet', '0.2.0', '0.3.0'),
   spec('amount: ExpiringAmount, memo: Text? }', 'amount: ExpiringAmount, memo: Text?, origin: Text }'),
-  spec('trackingId: Text, note: Text? }', 'trackingId: Text, note: Text?, channel: Text }'),
+  spec('trackingId: Text(280), note: Text? }', 'trackingId: Text(280), note: Text?, channel: Text }'),
   {
     file: 'runtime/contracts/transfer.ts',
     from: 'owner, amount: expiringAmount(round, amount), memo: null }',

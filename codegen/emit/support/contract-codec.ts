@@ -27,17 +27,6 @@ export interface Codec<T> {
   check?(value: T, path: string): void
 }
 
-export interface ChoiceType<A, R> {
-  readonly name: string
-  /** Id of the template that declares the choice, or of the interface. */
-  readonly templateId: string
-  /** The same id, where an interface declares the choice. */
-  readonly interfaceId?: string
-  readonly consuming: boolean
-  readonly argument: Codec<A>
-  readonly result: Codec<R>
-}
-
 export type Unit = Readonly<Record<string, never>>
 
 type Fields = Readonly<Record<string, unknown>>

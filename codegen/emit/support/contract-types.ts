@@ -1,5 +1,16 @@
-// Templates and interfaces as printed contracts describe them.
-import type { ChoiceType, Codec } from './contract-codec.ts'
+// What printed descriptions of templates, choices and interfaces look like.
+import type { Codec } from './contract-codec.ts'
+
+export interface ChoiceType<A, R> {
+  readonly name: string
+  /** Id of the template that declares the choice, or of the interface. */
+  readonly templateId: string
+  /** The same id, where an interface declares the choice. */
+  readonly interfaceId?: string
+  readonly consuming: boolean
+  readonly argument: Codec<A>
+  readonly result: Codec<R>
+}
 
 /** Of a template that reads every version of its payload as it is. */
 export type NoUpgrades = Readonly<Record<string, never>>
