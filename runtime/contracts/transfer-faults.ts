@@ -1,6 +1,6 @@
 // The refusals of transfers and purchases that callers tell apart. domain/behaviour.md §3, errors
 import { formatDecimal } from '../engine/decimal.ts'
-import type { AbortReason } from '../engine/template.ts'
+import type { AbortReason } from '../engine/rejection.ts'
 
 export function maximumInputsExceeded(count: number, limit: bigint): AbortReason {
   const message = `The transfer has ${count} inputs, at most ${limit} are allowed`

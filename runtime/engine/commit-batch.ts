@@ -6,7 +6,7 @@ import { Meter, TRAFFIC, TRAFFIC_LIMIT } from './traffic.ts'
 import type { CommitFacts, CommitReads, CommitWrites } from '../store/store.ts'
 import type { Move } from './move.ts'
 import type { Proposal } from './proposal.ts'
-import type { Rejection } from './submission.ts'
+import type { Rejection } from './rejection.ts'
 import type { TrafficPolicy } from './traffic.ts'
 
 export type BatchEntry = Proposal | Move

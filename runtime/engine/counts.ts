@@ -1,6 +1,6 @@
 // What an engine has done so far, in plain numbers: to count costs an addition, whoever wants to know reads them.
 import type { Distribution } from '../host/measurement.ts'
-import type { Rejected } from './submission.ts'
+import type { Rejected } from './rejection.ts'
 
 /** `failed` where the store could not be reached or a choice has a fault. */
 export type SubmissionOutcome = 'ok' | 'failed' | Rejected['kind']

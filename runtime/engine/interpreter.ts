@@ -10,10 +10,11 @@ import { TimeBounds } from './time-bounds.ts'
 import { unknownVersion } from './unreadable.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
-import type { AnyTemplate, Choice, ChoiceType, AbortReason, Json, Template, Tx } from './template.ts'
+import type { AbortReason } from './rejection.ts'
+import type { AnyTemplate, Choice, ChoiceType, Json, Template, Tx } from './template.ts'
 import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
 import type { Viewpoint, World } from './lookup.ts'
-import type { TransactionLimits } from './submission.ts'
+import type { TransactionLimits } from './rejection.ts'
 
 const MAX_DEPTH = 100
 /** Of what is submitted without limits of its own. */

@@ -1,5 +1,5 @@
 // How an interpretation ends before its end. Thrown inside the ledger only: the engine turns every one into a value.
-import type { Rejection } from './submission.ts'
+import type { Rejection } from './rejection.ts'
 
 export type InterruptReason =
   | { readonly kind: 'refused'; readonly rejection: Rejection }

@@ -5,7 +5,7 @@ import { demandLimits } from './limits.ts'
 import { distinct, without } from './parties.ts'
 import { MAX_RANK } from '../store/commit-rules.ts'
 import type { ContractRecord } from '../store/store.ts'
-import type { Template } from './template.ts'
+import type { ContractPlace, Template } from './template.ts'
 
 const MAX_KEY_BYTES = 1_000
 const MAX_BYTES_PER_UNIT = 3
@@ -43,9 +43,6 @@ export function stakeholdersOf<T>(
   const signatories = distinct(rules.signatories(payload))
   return { signatories, observers: without(distinct(rules.observers?.(payload) ?? []), signatories) }
 }
-
-/** Under which an active contract is found, and its order. */
-export type ContractPlace = Pick<ContractRecord, 'key1' | 'key2' | 'key3' | 'rank'>
 
 /** Halts where a key or the rank is none that a store takes. */
 export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPlace {

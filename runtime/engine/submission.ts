@@ -1,14 +1,8 @@
 // What goes into the engine and what comes out: values, never exceptions, for everything that a caller can cause.
 import type { ContractRecord, FactRecord, LogRecord } from '../store/store.ts'
-import type { AbortReason, Tx } from './template.ts'
+import type { AbortReason, Rejected, Rejection, TransactionLimits } from './rejection.ts'
+import type { Tx } from './template.ts'
 import type { TraceContext, Transaction } from './transaction.ts'
-
-/** How large a transaction may become: interpretation and commit stop everything else meanwhile. */
-export interface TransactionLimits {
-  readonly maxTransactionNodes: number
-  /** Of the update as it is stored: payloads, arguments and results with their informees. */
-  readonly maxTransactionBytes: number
-}
 
 /** Commands of one party or several, all or nothing. */
 export interface Submission<R> {
@@ -71,32 +65,6 @@ export interface Committed<R> {
   readonly effectiveAt: bigint
   readonly result: R
 }
-
-export type Rejection =
-  /** Unknown, archived or not visible: not told apart. */
-  | { readonly kind: 'contract-not-found'; readonly contractId: string }
-  /** In flight between synchronizers. */
-  | { readonly kind: 'contract-in-flight'; readonly contractId: string }
-  | { readonly kind: 'unauthorised'; readonly missing: readonly string[]; readonly what: string }
-  | { readonly kind: 'aborted'; readonly fault: AbortReason }
-  | { readonly kind: 'too-early'; readonly notBefore: bigint }
-  | { readonly kind: 'too-late'; readonly before: bigint }
-  /** The transaction has more than so many nodes or bytes. */
-  | { readonly kind: 'too-large'; readonly of: keyof TransactionLimits; readonly limit: number }
-  /** A command, a payload, an argument or a disclosed contract that is none. */
-  | { readonly kind: 'invalid'; readonly reason: string }
-  /** Needs a contract that a newer program wrote. */
-  | { readonly kind: 'unreadable'; readonly reason: string }
-  | { readonly kind: 'duplicate'; readonly updateId: string; readonly offset: bigint }
-  /** The same command is under way. */
-  | { readonly kind: 'duplicate-in-flight' }
-  /** Others were faster, again and again. */
-  | { readonly kind: 'contention'; readonly contractIds: readonly string[] }
-  | { readonly kind: 'no-traffic'; readonly member: string; readonly missingBytes: bigint }
-  /** Somebody has had as much as may be, for now: whose quota it is and of what, for people. */
-  | { readonly kind: 'over-quota'; readonly whose: string; readonly what: string; readonly retryMs: number }
-
-export type Rejected = Rejection & { readonly ok: false }
 
 /** Interpreted and on its way: what it creates can be used by later submissions before it is committed. */
 export interface Staged<R> {

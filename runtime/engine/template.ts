@@ -1,7 +1,7 @@
 // What a contract template is to the engine: its description (printed from spec/contracts.yaml) bound to code. The engine
 // knows no template; it gets them as a list. design.md §5
 import type { ContractRecord } from '../store/store.ts'
-import type { ContractPlace } from './new-contract.ts'
+import type { AbortReason } from './rejection.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -175,13 +175,5 @@ export interface Tx {
   require(condition: boolean, requirement: string): asserts condition
 }
 
-/**
- * Why a choice refused. `id` '' is a plain requirement; the others are the structured ids of domain/behaviour.md §3.
- */
-export interface AbortReason {
-  readonly id: string
-  /** `argument`: will never work; `state`: may work later. */
-  readonly category: 'argument' | 'state'
-  readonly message: string
-  readonly metadata?: Readonly<Record<string, string>>
-}
+/** Under which an active contract is found, and its order. */
+export type ContractPlace = Pick<ContractRecord, 'key1' | 'key2' | 'key3' | 'rank'>

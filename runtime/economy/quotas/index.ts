@@ -1,9 +1,7 @@
 // Quotas: what one user or party may take of this node, so that the others keep working. Each server keeps its own, in memory, and they age
 // by the monotonic clock. The operator, participant admins and the network's own parties have none. docs/decisions/0011-floods.md
 import type { Claim, Rejection, Transaction, TrafficShare } from '../../engine/index.ts'
-import type { Principal } from '../../access/principal.ts'
 import type { ContractStore } from '../../store/store.ts'
-import type { NetworkParties } from '../economy.ts'
 import { OpenContracts, openingsOf } from './open-contracts.ts'
 import type { Opening } from './open-contracts.ts'
 import { Rates } from './rates.ts'
@@ -19,7 +17,8 @@ const MAX_COUNTS = 3
 export interface QuotasInput {
   readonly settings: QuotaSettings
   readonly contracts: Pick<ContractStore, 'count'>
-  readonly parties: NetworkParties
+  /** Of the network: the operator's and the network's own have no quotas. */
+  readonly parties: Readonly<Record<'dso' | 'sv' | 'operator', string>>
   /** The operator, as the configuration names it: a user of the default provider. */
   readonly operatorUser: string
   readonly traffic: { readonly baseBurstBytes: number; readonly baseWindowSeconds: number }
@@ -27,10 +26,16 @@ export interface QuotasInput {
   readonly monotonicMs: () => number
 }
 
+/** Who submits, as far as quotas ask. */
+export interface Submitter {
+  readonly user: { readonly id: string; readonly identityProviderId: string }
+  readonly rights: { readonly isAdmin: boolean }
+}
+
 /** Whom a submission counts against. */
 export type Payer =
   /** Who submits to the ledger, and the parties that act. */
-  | { readonly user: Principal }
+  | { readonly user: Submitter }
   /** A party's wallet. */
   | { readonly wallet: string }
 
@@ -64,12 +69,12 @@ export class Quotas {
   }
 
   /** Counts a submission of a user; undefined where it is within the rate. */
-  overRate(principal: Principal): OverQuota | undefined {
-    if (this.#isExempt(principal)) return undefined
-    const retryMs = this.#rates.take(nameOf(principal))
+  overRate(submitter: Submitter): OverQuota | undefined {
+    if (this.#isExempt(submitter)) return undefined
+    const retryMs = this.#rates.take(nameOf(submitter))
     if (retryMs === 0) return undefined
     const { submissionsPerSecond } = this.#input.settings
-    return { whose: `the user ${principal.user.id}`, what: `${submissionsPerSecond} submissions a second`, retryMs }
+    return { whose: `the user ${submitter.user.id}`, what: `${submissionsPerSecond} submissions a second`, retryMs }
   }
 
   /** Submits with a claim on what the payer may take. What was claimed is given back where nothing came of it. */
@@ -89,7 +94,7 @@ export class Quotas {
     return 'user' in payer ? this.#isExempt(payer.user) : this.#ground.exempt.has(payer.wallet)
   }
 
-  #isExempt({ user: { id, identityProviderId }, rights }: Principal): boolean {
+  #isExempt({ user: { id, identityProviderId }, rights }: Submitter): boolean {
     return rights.isAdmin || (identityProviderId === '' && id === this.#input.operatorUser)
   }
 }
@@ -167,7 +172,7 @@ function partyOf(party: string) {
 }
 
 /** Users of one name in two providers are two. */
-function nameOf({ user: { id, identityProviderId } }: Principal): string {
+function nameOf({ user: { id, identityProviderId } }: Submitter): string {
   return `user ${identityProviderId}/${id}`
 }
 

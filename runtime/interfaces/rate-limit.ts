@@ -1,9 +1,9 @@
 // Counts the operations that submit against their caller's rate, before their handlers begin.
-import { ProblemError } from '../../http/index.ts'
-import type { InterfaceMount, WireOperation } from '../../http/index.ts'
-import type { Principal } from '../../access/principal.ts'
-import type { Quotas } from './index.ts'
-import { overQuotaText, secondsOf } from './index.ts'
+import { ProblemError } from '../http/index.ts'
+import type { InterfaceMount, WireOperation } from '../http/index.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Quotas } from '../economy/quotas/index.ts'
+import { overQuotaText, secondsOf } from '../economy/quotas/index.ts'
 
 /** The mount with every handler whose operation submits refusing callers that are beyond their rate. */
 export function withinRate(
