@@ -6,6 +6,7 @@ import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, quote } from './names.ts'
 import { dereference } from './schema-facts.ts'
+import { sharedNames } from './shared-errors.ts'
 
 /** What stands for a range in the document: statuses whose meaning fits any operation. */
 const SUCCESSES = [200, 201, 202, 203]
@@ -33,7 +34,7 @@ export function printReplies(context: EmitContext): PrintedReplies {
       .map(({ response, statuses }) => printReply(context, operation, response, statuses))
     return { operation, successes: of((status) => status < 400), failures: listText(of((status) => status >= 400)) }
   })
-  const names = sharedNames(all.map(({ failures }) => failures))
+  const names = sharedNames(all.map(({ failures }) => failures).filter((text) => text !== '[]'), 'failures')
   const members = new Map(all.map(({ operation: { operationId }, successes, failures }) => [operationId, [
     ...successes.length === 0 ? [] : [`replies: ${listText(successes)}`],
     ...failures === '[]' ? [] : [`errors: ${names.get(failures) ?? `() => ${failures}`}`],
@@ -43,11 +44,6 @@ export function printReplies(context: EmitContext): PrintedReplies {
 
 function listText(replies: readonly string[]): string {
   return replies.length === 0 ? '[]' : `[\n${replies.map((one) => `        ${one},\n`).join('')}      ]`
-}
-
-function sharedNames(texts: readonly string[]): ReadonlyMap<string, string> {
-  const shared = [...new Set(texts.filter((text, index) => text !== '[]' && texts.indexOf(text) < index))]
-  return new Map(shared.map((text, index) => [text, `failures${index + 1}`]))
 }
 
 /** The statuses that a response is drawn with: the declared one, or for a range those that no other response is for. */

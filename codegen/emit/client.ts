@@ -2,9 +2,10 @@
 import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, Schema } from '../ir.ts'
 import { answerKind, bodyKind, bodyType, isRange, itemSchema, mediaTypeName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { comment, routeComment, statusType } from './handlers.ts'
+import { comment, routeComment, statusType, union } from './handlers.ts'
 import { propertyKey, quote } from './names.ts'
 import { parameterType } from './reader.ts'
+import { printAnswers } from './shared-errors.ts'
 import { needsLift } from './validators.ts'
 
 const GROUPS: readonly (readonly [ParameterPlace, string])[] =
@@ -13,8 +14,8 @@ const GROUPS: readonly (readonly [ParameterPlace, string])[] =
 /** Text of client.gen.ts, without marker. */
 export function printClient(context: EmitContext): string {
   const { operations } = context.ir
-  const types = operations.map((operation) => printTypes(context, operation)).join('\n')
-  const tables = operations.map((operation) => printTable(context, operation)).join('')
+  const types = printAllTypes(context)
+  const tables = printTables(context)
   const code = types + tables
   return [
     printImports(code, operations.length > 0),
@@ -44,15 +45,36 @@ function printImports(code: string, hasOperations: boolean): string {
   ].join('')
 }
 
-function printTypes(context: EmitContext, operation: OperationIr): string {
+function printAllTypes(context: EmitContext): string {
+  const { operations } = context.ir
+  const { entries, shared } = printAnswers(operations, {
+    prefix: 'ErrorAnswers', refer: (name) => name,
+    entries: (operation, response) => answerTypes(context, operation, response),
+  })
+  const own = operations.map((operation) => printTypes(context, operation, entries.get(operation.operationId) ?? []))
+  return [...own, ...[...shared].map(([name, answers]) => `type ${name} =${union(answers)}\n`)].join('\n')
+}
+
+function printTables(context: EmitContext): string {
+  const { operations } = context.ir
+  const { entries, shared } = printAnswers(operations, {
+    prefix: 'errors', refer: (name) => `...${name}`,
+    entries: (operation, response) => [printAnswer(context, operation, response)],
+  })
+  const lists = [...shared].map(([name, answers]) => {
+    return `const ${name}: ClientOperation['responses'] = [\n${answers.map((one) => `  ${one},\n`).join('')}]\n`
+  })
+  const own = operations.map((operation) => printTable(context, operation, entries.get(operation.operationId) ?? []))
+  return [...lists, ...own].join('')
+}
+
+function printTypes(context: EmitContext, operation: OperationIr, answers: readonly string[]): string {
   const name = operationName(context, operation.operationId)
   const groups = GROUPS.flatMap(([place, key]) => printGroup(context, operation, place, key))
-  const answers = operation.responses.flatMap((response) => answerTypes(context, operation, response))
-  const union = answers.length === 0 ? ' never' : answers.map((answer) => `\n  | ${answer}`).join('')
   return [
     routeComment(operation),
     `export type ${name}Request = {${groups.map((member) => `\n  ${member}`).join('')}${groups.length > 0 ? '\n' : ''}}${requestBody(context, operation)}\n\n`,
-    `export type ${name}Answer =${union}\n`,
+    `export type ${name}Answer =${union(answers)}\n`,
   ].join('')
 }
 
@@ -109,17 +131,19 @@ function printMethod(context: EmitContext, operation: OperationIr): string {
   return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(options, operation${name}, input, call),\n`
 }
 
-function printTable(context: EmitContext, operation: OperationIr): string {
+function printAnswer(context: EmitContext, operation: OperationIr, { status, media }: ResponseIr): string {
+  const hint = `${operationName(context, operation.operationId)}_${status}`
+  return `{ status: '${status}', media: [${media.map((one) => printMedia(context, one, hint)).join(', ')}] }`
+}
+
+function printTable(context: EmitContext, operation: OperationIr, answers: readonly string[]): string {
   const name = operationName(context, operation.operationId)
-  const responses = operation.responses.map((response) => {
-    return `    { status: '${response.status}', media: [${response.media.map((media) => printMedia(context, media, `${name}_${response.status}`)).join(', ')}] },\n`
-  })
   return [
     `const operation${name}: ClientOperation = {\n`,
     `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},\n`,
     `  parameters: [${operation.parameters.map(printParameter).join(', ')}],\n`,
     `  body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}' }`).join(', ')}],\n`,
-    responses.length === 0 ? '  responses: [],\n' : `  responses: [\n${responses.join('')}  ],\n`,
+    answers.length === 0 ? '  responses: [],\n' : `  responses: [\n${answers.map((one) => `    ${one},\n`).join('')}  ],\n`,
     '}\n',
   ].join('')
 }

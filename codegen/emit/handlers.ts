@@ -4,11 +4,18 @@ import { bodyType, isRange, mediaTypeName, operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { propertyKey } from './names.ts'
 import { defaultOf, parameterType } from './reader.ts'
+import { printAnswers } from './shared-errors.ts'
 
 /** Text of handlers.gen.ts, without marker. */
 export function printHandlers(context: EmitContext): string {
   const operations = context.ir.operations
-  const bodies = operations.map((operation) => printOperation(context, operation)).join('\n')
+  const { entries, shared } = printAnswers(operations, {
+    prefix: 'ErrorReplies', refer: (name) => name,
+    entries: (operation, response) => replyTypes(context, operation, response),
+  })
+  const bodies = operations
+    .map((operation) => printOperation(context, operation, entries.get(operation.operationId) ?? []))
+    .concat([...shared].map(([name, replies]) => `type ${name} =${union(replies)}\n`)).join('\n')
   const members = operations.map((operation) => {
     const name = operationName(context, operation.operationId)
     const reply = `${name}Reply`
@@ -40,11 +47,14 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll('*/', '* /').trim()
 }
 
-function printOperation(context: EmitContext, operation: OperationIr): string {
+function printOperation(context: EmitContext, operation: OperationIr, replies: readonly string[]): string {
   const name = operationName(context, operation.operationId)
-  const replies = operation.responses.flatMap((response) => replyTypes(context, operation, response))
-  const union = replies.length === 0 ? ' never' : replies.map((reply) => `\n  | ${reply}`).join('')
-  return `${routeComment(operation)}${inputType(context, operation, name)}\nexport type ${name}Reply =${union}\n`
+  return `${routeComment(operation)}${inputType(context, operation, name)}\nexport type ${name}Reply =${union(replies)}\n`
+}
+
+/** A union of types for the right side of an alias, one a line. */
+export function union(types: readonly string[]): string {
+  return types.length === 0 ? ' never' : types.map((type) => `\n  | ${type}`).join('')
 }
 
 function inputType(context: EmitContext, operation: OperationIr, name: string): string {

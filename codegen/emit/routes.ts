@@ -1,10 +1,11 @@
 // Prints routes.gen.ts: the route table with parameter decoders, checks and everything the document says about access and limits.
-import type { MediaIr, OperationIr, ParameterIr, ParameterPlace } from '../ir.ts'
+import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
 import { fields, isFields, text, texts } from '../values.ts'
 import { answerKind, bodyKind, formSchema, mediaHasInt64, operationName, validatorsOf } from './context.ts'
 import type { BodyKind, EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from './names.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
+import { printAnswers } from './shared-errors.ts'
 import { decimalNumbers } from './validators.ts'
 
 /** Order of checks where a document states none. */
@@ -21,7 +22,19 @@ export function printRoutes(context: EmitContext): string {
   const settings = fields(ir.extensions['x-interface'])
   const checks = texts(settings['checks']).filter((phase) => PHASES.has(phase))
   const decoders = ir.operations.map((operation) => printDecoder(context, operation)).join('')
-  const operations = ir.operations.map((operation) => printOperation(context, operation)).join('')
+  // Before the answers: a schema of both is named after the body.
+  const bodies = new Map(ir.operations.map((operation) => [operation.operationId, printBody(context, operation)]))
+  const { entries, shared } = printAnswers(ir.operations, {
+    prefix: 'errors', refer: (name) => `...${name}`,
+    entries: (operation, response) => [printResponse(context, operation, response)],
+  })
+  const operations = ir.operations.map((operation) => {
+    const { operationId } = operation
+    return printOperation(context, operation, bodies.get(operationId) ?? [], entries.get(operationId) ?? [])
+  }).join('')
+  const errors = [...shared].map(([name, responses]) => {
+    return `const ${name}: Routes['operations'][number]['responses'] = [\n${responses.map((one) => `  ${one},\n`).join('')}]\n\n`
+  }).join('')
   const table = [
     'export const wire: Routes = {',
     `  name: ${quote(ir.name)},`,
@@ -33,7 +46,7 @@ export function printRoutes(context: EmitContext): string {
     `  operations: [\n${operations}  ],`,
     '}\n',
   ].join('\n')
-  return `${imports(decoders + operations)}\n${decoders}${table}`
+  return `${imports(decoders + errors + operations)}\n${decoders}${errors}${table}`
 }
 
 function imports(code: string): string {
@@ -99,25 +112,32 @@ function pathPrefix(context: EmitContext, parameter: ParameterIr): string {
   return `, ${quote(isExplodedObject(context, parameter) ? ';' : `;${parameter.name}=`)}`
 }
 
-function printOperation(context: EmitContext, operation: OperationIr): string {
-  const base = operationName(context, operation.operationId)
+function printResponse(context: EmitContext, operation: OperationIr, response: ResponseIr): string {
+  const hint = `${operationName(context, operation.operationId)}_${response.status}`
+  const media = response.media.map((one) => printMedia(context, one, hint, answerKind(one.mediaType))).join(', ')
+  const headers = response.headers.map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`).join(', ')
+  return `{ status: '${response.status}', media: [${media}], headers: [${headers}] }`
+}
+
+function printBody(context: EmitContext, { operationId, body }: OperationIr): readonly string[] {
+  if (body === undefined) return []
+  const hint = `${operationName(context, operationId)}_body`
+  const media = body.media.map((one) => printMedia(context, one, hint, bodyKind(one.mediaType))).join(', ')
+  return [`body: { required: ${body.required}, media: [${media}] },`]
+}
+
+function printOperation(
+  context: EmitContext, operation: OperationIr, body: readonly string[], responses: readonly string[],
+): string {
   const { extensions } = operation
   const stability = text(extensions['x-stability'])
   const deprecation = printDeprecation(operation)
   const limit = extensions['x-max-body-bytes']
-  const body = operation.body === undefined ? [] : [
-    `body: { required: ${operation.body.required}, media: [${operation.body.media.map((one) => printMedia(context, one, `${base}_body`, bodyKind(one.mediaType))).join(', ')}] },`,
-  ]
-  const responses = operation.responses.map((response) => {
-    const media = response.media.map((one) => printMedia(context, one, `${base}_${response.status}`, answerKind(one.mediaType))).join(', ')
-    const headers = response.headers.map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`).join(', ')
-    return `  { status: '${response.status}', media: [${media}], headers: [${headers}] },`
-  })
   const lines = [
     `operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},`,
     `parameters: ${decoderName(context, operation)},`,
     ...body,
-    ...(responses.length === 0 ? ['responses: [],'] : ['responses: [', ...responses, '],']),
+    ...(responses.length === 0 ? ['responses: [],'] : ['responses: [', ...responses.map((one) => `  ${one},`), '],']),
     `security: ${literal(operation.security)},`,
     ...(extensions['x-access'] === undefined ? [] : [`access: ${literal(extensions['x-access'])},`]),
     ...(stability === undefined ? [] : [`stability: ${quote(stability)},`]),
