@@ -20,9 +20,9 @@ export interface OffersRead {
 export function useOffers(): OffersRead {
   const party = useStatus().data?.party_id ?? ''
   const enabled = party !== ''
-  const open = validator.useListTransferOffers({}, { enabled })
-  const accepted = validator.useListAcceptedTransferOffers({}, { enabled })
-  const transfers = validator.useListTokenStandardTransfers({}, { enabled })
+  const open = validator.useQuery('listTransferOffers', {}, { enabled })
+  const accepted = validator.useQuery('listAcceptedTransferOffers', {}, { enabled })
+  const transfers = validator.useQuery('listTokenStandardTransfers', {}, { enabled })
   const error = open.error ?? accepted.error ?? transfers.error
   if (open.data === undefined || accepted.data === undefined || transfers.data === undefined) return { data: undefined, error }
   const all = byTimeLeft([
