@@ -1,5 +1,6 @@
 // Canonical JSON (sorted keys, integers of any size written exactly) and hashes over it.
 import { createHash } from 'node:crypto'
+import { filled, LINE } from './layout.ts'
 import { isFields, sortedEntries } from './values.ts'
 import type { Fields } from './values.ts'
 
@@ -10,11 +11,9 @@ export function canonicalJson(value: unknown): string {
   return `{${membersOf(value).map(([key, item]) => `${key}:${canonicalJson(item)}`).join(',')}}`
 }
 
-const LINE = 100
-
 /**
  * The same JSON for people: indented by two spaces, objects and lists that fit into a line of 100
- * columns in one. The outermost always has a line for each member. No line break at the end.
+ * columns in one, else plain values of a list as many to a line as fit. The outermost always has a line for each member. No line break at the end.
  */
 export function readableJson(value: unknown): string {
   return broken(value, '') ?? scalar(value)
@@ -23,6 +22,9 @@ export function readableJson(value: unknown): string {
 function broken(value: unknown, pad: string): string | undefined {
   const deeper = `${pad}  `
   const isList = Array.isArray(value)
+  if (isList && value.length > 0 && value.every((item) => !isFields(item) && !Array.isArray(item))) {
+    return `[\n${filled(value.map(scalar), deeper).join('\n').slice(0, -1)}\n${pad}]`
+  }
   const lines = isList
     ? value.map((item) => printed(item, deeper, 0))
     : isFields(value) ? membersOf(value).map(([key, item]) => `${key}: ${printed(item, deeper, key.length + 2)}`) : []

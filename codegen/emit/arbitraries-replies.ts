@@ -36,10 +36,15 @@ export function printReplies(context: EmitContext): PrintedReplies {
   })
   const names = sharedNames(all.map(({ failures }) => failures).filter((text) => text !== '[]'), 'failures')
   const members = new Map(all.map(({ operation: { operationId }, successes, failures }) => [operationId, [
-    ...successes.length === 0 ? [] : [`replies: ${listText(successes)}`],
+    ...successes.length === 0 ? [] : [`replies: ${shortList(successes)}`],
     ...failures === '[]' ? [] : [`errors: ${names.get(failures) ?? `() => ${failures}`}`],
   ]]))
   return { members, constants: [...names].map(([text, name]) => `const ${name} = () => ${text.replaceAll('\n      ', '\n')}\n\n`).join('') }
+}
+
+/** A list of one entry in one line. */
+export function shortList(entries: readonly string[]): string {
+  return entries.length === 1 ? `[${entries.join('')}]` : listText(entries)
 }
 
 function listText(replies: readonly string[]): string {

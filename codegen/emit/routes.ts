@@ -3,6 +3,7 @@ import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr } fr
 import { fields, isFields, text, texts } from '../values.ts'
 import { answerKind, bodyKind, formSchema, mediaHasInt64, operationName, validatorsOf } from './context.ts'
 import type { BodyKind, EmitContext } from './context.ts'
+import { filled, importOf, listOf } from '../layout.ts'
 import { literal, propertyKey, quote } from './names.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
 import { printAnswers } from './shared-errors.ts'
@@ -55,11 +56,11 @@ function imports(code: string): string {
   const types = ['Routes', ...(words.has('Parameter') ? ['Parameter'] : []), ...(words.has('RawParameters') ? ['RawParameters'] : [])].sort()
   const validators = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
   return [
-    ...(values.length > 0 ? [`import { ${values.join(', ')} } from '../support.gen.ts'`] : []),
-    `import type { ${types.join(', ')} } from '../support.gen.ts'`,
-    ...(words.has('Issue') ? [`import type { Issue } from '../validation.gen.ts'`] : []),
-    ...(validators.length > 0 ? [`import {\n${validators.map((name) => `  ${name},\n`).join('')}} from './validators.gen.ts'`] : []),
-  ].join('\n') + '\n'
+    importOf('import', values, '../support.gen.ts'),
+    importOf('import type', types, '../support.gen.ts'),
+    importOf('import type', words.has('Issue') ? ['Issue'] : [], '../validation.gen.ts'),
+    importOf('import', validators, './validators.gen.ts'),
+  ].join('')
 }
 
 function decoderName(context: EmitContext, operation: OperationIr): string {
@@ -79,9 +80,10 @@ function printDecoder(context: EmitContext, operation: OperationIr): string {
     `const read${base} = (raw: RawParameters, issues: Issue[]): unknown => {\n`,
     has('query') ? '  const query = splitQuery(raw.query, issues)\n' : '',
     has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
-    '  return {\n',
-    `    path: ${readGroup(context, operation, names, 'path')},\n    query: ${readGroup(context, operation, names, 'query')},\n`,
-    `    headers: ${readGroup(context, operation, names, 'header')},\n    cookies: ${readGroup(context, operation, names, 'cookie')},\n`,
+    '  return {\n', ...filled([
+      `path: ${readGroup(context, operation, names, 'path')}`, `query: ${readGroup(context, operation, names, 'query')}`,
+      `headers: ${readGroup(context, operation, names, 'header')}`, `cookies: ${readGroup(context, operation, names, 'cookie')}`,
+    ], '    ').map((line) => `${line}\n`),
     '  }\n}\n\n',
   ].join('')
 }
@@ -137,14 +139,16 @@ function printOperation(
     `operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},`,
     `parameters: ${decoderName(context, operation)},`,
     ...body,
-    ...(responses.length === 0 ? ['responses: [],'] : ['responses: [', ...responses.map((one) => `  ${one},`), '],']),
-    `security: ${literal(operation.security)},`,
-    ...(extensions['x-access'] === undefined ? [] : [`access: ${literal(extensions['x-access'])},`]),
-    ...(stability === undefined ? [] : [`stability: ${quote(stability)},`]),
-    ...(deprecation === undefined ? [] : [`deprecation: ${deprecation},`]),
-    ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit},`] : []),
+    `responses: ${listOf(responses, '      ', 18)},`,
   ]
-  return `    {\n${lines.map((line) => `      ${line}\n`).join('')}    },\n`
+  const rules = filled([
+    `security: ${literal(operation.security)}`,
+    ...(extensions['x-access'] === undefined ? [] : [`access: ${literal(extensions['x-access'])}`]),
+    ...(stability === undefined ? [] : [`stability: ${quote(stability)}`]),
+    ...(deprecation === undefined ? [] : [`deprecation: ${deprecation}`]),
+    ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit}`] : []),
+  ], '      ')
+  return `    {\n${lines.map((line) => `      ${line}\n`).join('')}${rules.map((line) => `${line}\n`).join('')}    },\n`
 }
 
 /** When and by what an operation is replaced: from `x-versions`, or only that it is, from `deprecated`. */
