@@ -2,12 +2,22 @@
 
 export type ScalarName = 'Party' | 'Text' | 'ContractId' | 'Int' | 'Decimal' | 'Bool' | 'Time' | 'RelTime' | 'Round' | 'Unit'
 
-/** A type expression. `named` is one of `ContractsIr.types` or a template's payload. */
+/**
+ * A type expression. `named` is one of `ContractsIr.types` or a template's payload. `limit`: characters of a
+ * text, items of a collection; what is absent takes the document's default, where it has defaults.
+ */
 export type TypeIr =
-  | { readonly kind: 'scalar'; readonly name: ScalarName }
+  | { readonly kind: 'scalar'; readonly name: ScalarName; readonly limit?: number }
   | { readonly kind: 'named'; readonly name: string }
-  | { readonly kind: 'optional' | 'list' | 'set' | 'textMap'; readonly of: TypeIr }
-  | { readonly kind: 'map' | 'pair'; readonly first: TypeIr; readonly second: TypeIr }
+  | { readonly kind: 'optional'; readonly of: TypeIr }
+  | { readonly kind: 'list' | 'set' | 'textMap'; readonly of: TypeIr; readonly limit?: number }
+  | { readonly kind: 'map'; readonly first: TypeIr; readonly second: TypeIr; readonly limit?: number }
+  | { readonly kind: 'pair'; readonly first: TypeIr; readonly second: TypeIr }
+
+/** What takes a limit: texts count characters, collections items. */
+export type LimitedKind = 'Text' | 'Party' | 'ContractId' | 'List' | 'Set' | 'TextMap' | 'Map'
+
+export type DefaultLimits = Readonly<Record<LimitedKind, number>>
 
 /** A field of a record or a case of a variant. */
 export interface MemberIr {
@@ -24,6 +34,8 @@ export interface NamedTypeIr {
   readonly description?: string
   /** Members and names in the document's order: it is the order in which they are written. */
   readonly shape: ShapeIr
+  /** Bytes of the value's JSON text. */
+  readonly maxBytes?: number
 }
 
 export interface PackageIr {
@@ -62,6 +74,8 @@ export interface TemplateIr extends EntityIr {
 
 /** Lists are sorted by name. */
 export interface ContractsIr {
+  /** For whatever names no limit of its own; absent: then it has none. */
+  readonly limits?: DefaultLimits
   readonly packages: readonly PackageIr[]
   readonly types: readonly NamedTypeIr[]
   readonly interfaces: readonly InterfaceTypeIr[]

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
-import { CONTRACT_CODEC_FILE, contractCodec, printContracts } from './emit/contracts.ts'
+import { CONTRACT_CODEC_FILE, printContracts } from './emit/contracts.ts'
+import { contractCodecSupport } from './emit/support.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
 import type { EmittedFiles } from './emit/plugin-files.ts'
@@ -111,7 +112,7 @@ function readCatalogues(input: PipelineInput, { read }: Stages): readonly Catalo
 
 function setContracts(files: Map<string, string>, { ir }: LoadedContracts): void {
   files.set('contracts.gen.ts', markScript(printContracts(ir)))
-  files.set(CONTRACT_CODEC_FILE, markScript(contractCodec()))
+  files.set(CONTRACT_CODEC_FILE, markScript(contractCodecSupport()))
 }
 
 /** Two interfaces under one name would write the same files. */

@@ -1,19 +1,15 @@
 // Prints contracts.gen.ts: a type and a codec under one name for every contract type, and the description of every
 // template and interface. What is printed imports nothing but contract-codec.gen.ts.
-import { readFileSync } from 'node:fs'
 import { typeNames } from '../contracts-ir.ts'
 import type {
   ChoiceIr, ContractsIr, EntityIr, InterfaceTypeIr, MemberIr, NamedTypeIr, ShapeIr, TemplateIr, TypeIr,
 } from '../contracts-ir.ts'
+import { limitedBytes, limitedItems, limitedKeys, limitedScalar, printLimitConstants } from './contract-limits.ts'
+import type { LimitSheet } from './contract-limits.ts'
 import { propertyKey, quote } from './names.ts'
 
 /** Name of the file that contracts.gen.ts imports. */
 export const CONTRACT_CODEC_FILE = 'contract-codec.gen.ts'
-
-/** Text of contract-codec.gen.ts, without marker: the forms of ledger values that printed codecs are put together from. */
-export function contractCodec(): string {
-  return readFileSync(new URL('./support/contract-codec.ts', import.meta.url), 'utf8')
-}
 
 /** Text of contracts.gen.ts, without marker. */
 export function printContracts(ir: ContractsIr): string {
@@ -22,7 +18,8 @@ export function printContracts(ir: ContractsIr): string {
   const interfaces = ir.interfaces.map((one) => printInterface(sheet, one))
   const templates = ir.templates.map((one) => printTemplate(sheet, one))
   const body = [...types, ...interfaces, ...templates, ...printLists(ir)].join('\n')
-  return `${printImports(sheet)}\n${body}`
+  const constants = printLimitConstants(sheet.limits)
+  return `${printImports(sheet)}\n${constants}${constants === '' ? '' : '\n'}${body}`
 }
 
 interface Sheet {
@@ -33,6 +30,7 @@ interface Sheet {
   /** Values and types that are imported. */
   readonly values: Set<string>
   readonly types: Set<string>
+  readonly limits: LimitSheet
 }
 
 interface PrintedType extends NamedTypeIr {
@@ -45,10 +43,12 @@ function makeSheet(ir: ContractsIr): Sheet {
     name, constant: payloadName(name), shape: { kind: 'record', members: payload },
     ...rest.description === undefined ? {} : { description: rest.description },
   }))
+  const values = new Set<string>()
   return {
     shapes: [...ir.types.map((type) => ({ ...type, constant: type.name })), ...payloads],
     templates: new Set(ir.templates.map(({ name }) => name)),
-    printed: new Set(), values: new Set(), types: new Set(['AnyInterfaceType', 'AnyTemplateType']),
+    printed: new Set(), values, types: new Set(['AnyInterfaceType', 'AnyTemplateType']),
+    limits: { defaults: ir.limits, constants: new Map(), use: (value) => useOf(values, value) },
   }
 }
 
@@ -81,10 +81,10 @@ function membersOf(shape: ShapeIr): readonly MemberIr[] {
 function printType(sheet: Sheet, type: PrintedType): string {
   const isExported = type.constant === type.name
   sheet.types.add('Codec')
-  const value = shapeCodec(sheet, type)
+  const value = limitedBytes(sheet.limits, type.maxBytes, shapeCodec(sheet, type).trimEnd())
   sheet.printed.add(type.name)
   return `${doc(type.description)}${typeDeclaration(sheet, type)}\n`
-    + `${isExported ? 'export ' : ''}const ${type.constant}: Codec<${type.name}> = ${value}`
+    + `${isExported ? 'export ' : ''}const ${type.constant}: Codec<${type.name}> = ${value}\n`
 }
 
 function typeDeclaration(sheet: Sheet, { name, shape }: PrintedType): string {
@@ -131,16 +131,22 @@ function shapeCodec(sheet: Sheet, { name, shape }: PrintedType): string {
 }
 
 function use(sheet: Sheet, value: string): string {
-  sheet.values.add(value)
+  return useOf(sheet.values, value)
+}
+
+function useOf(values: Set<string>, value: string): string {
+  values.add(value)
   return value
 }
 
 function codec(sheet: Sheet, type: TypeIr): string {
   switch (type.kind) {
-    case 'scalar': return use(sheet, type.name.charAt(0).toLowerCase() + type.name.slice(1))
+    case 'scalar': return limitedScalar(sheet.limits, type)
     case 'named': return namedCodec(sheet, type.name)
-    case 'map': case 'pair': return `${use(sheet, type.kind)}(${codec(sheet, type.first)}, ${codec(sheet, type.second)})`
-    default: return `${use(sheet, type.kind)}(${codec(sheet, type.of)})`
+    case 'map': case 'pair':
+      return limitedItems(sheet.limits, type, `${use(sheet, type.kind)}(${codec(sheet, type.first)}, ${codec(sheet, type.second)})`)
+    case 'textMap': return limitedItems(sheet.limits, type, `${use(sheet, 'textMap')}(${codec(sheet, type.of)}${limitedKeys(sheet.limits)})`)
+    default: return limitedItems(sheet.limits, type, `${use(sheet, type.kind)}(${codec(sheet, type.of)})`)
   }
 }
 

@@ -33,9 +33,17 @@ export function translationSupport(): string {
   return readPart('translation')
 }
 
+/** Text of contract-codec.gen.ts, without marker: the forms of ledger values that printed codecs are put together from. */
+export function contractCodecSupport(): string {
+  return ['contract-codec', 'contract-limits'].map(withoutImports).join('\n')
+}
+
 function join(parts: readonly string[], imports: readonly string[]): string {
-  const texts = parts.map((part) => readPart(part).replaceAll(/^import (?:type )?\{[^}]*\} from '(?:\.\/[^']*|fast-check)'\n/gmu, ''))
-  return `${imports.join('\n')}\n\n${texts.join('\n')}`
+  return `${imports.join('\n')}\n\n${parts.map(withoutImports).join('\n')}`
+}
+
+function withoutImports(part: string): string {
+  return readPart(part).replaceAll(/^import (?:type )?\{[^}]*\} from '(?:\.\/[^']*|fast-check)'\n/gmu, '')
 }
 
 function readPart(part: string): string {

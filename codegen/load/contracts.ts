@@ -1,12 +1,13 @@
 // Reads spec/contracts.yaml into the generator's form and says what is wrong with it, with line and column.
 import { typeNames } from '../contracts-ir.ts'
 import type {
-  ChoiceIr, ContractsIr, EntityIr, InterfaceTypeIr, MemberIr, NamedTypeIr, PackageIr, ShapeIr, TemplateIr, TypeIr,
+  ChoiceIr, ContractsIr, DefaultLimits, EntityIr, InterfaceTypeIr, MemberIr, NamedTypeIr, PackageIr, ShapeIr, TemplateIr, TypeIr,
 } from '../contracts-ir.ts'
 import type { Finding } from '../findings.ts'
 import { sha256 } from '../json.ts'
 import { isFields, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { LIMITED_KINDS, readLimit, readLimits } from './contract-limits.ts'
 import { readSource } from './source.ts'
 import type { Path, Source } from './source.ts'
 import { BUILT_IN, parseType } from './type-expression.ts'
@@ -45,7 +46,7 @@ interface Sheet {
 export function loadContracts(file: string, read = readSource): LoadedContracts {
   const source = read(file)
   const sheet: Sheet = { source, findings: [...source.findings], packages: new Map(), types: new Map(), defined: new Map(), uses: [] }
-  const root = source.findings.length > 0 ? {} : checkFields(sheet, source.data, [], ['packages', 'types', 'interfaces', 'templates'])
+  const root = source.findings.length > 0 ? {} : checkFields(sheet, source.data, [], ['packages', 'limits', 'types', 'interfaces', 'templates'])
   readPackages(sheet, root['packages'])
   for (const [name, value, path] of entriesAt(sheet, root['types'], ['types'])) readNamedType(sheet, name, value, path)
   const interfaces = entriesAt(sheet, root['interfaces'], ['interfaces']).flatMap((entry) => readInterface(sheet, ...entry))
@@ -53,7 +54,14 @@ export function loadContracts(file: string, read = readSource): LoadedContracts 
   lookUp(sheet, templates)
   checkInterfaces(sheet, templates, interfaces)
   const types = sortedEntries(Object.fromEntries(sheet.types)).map(([, type]) => type)
-  return { ir: { packages: [...sheet.packages.values()], types, interfaces, templates }, findings: sheet.findings, source }
+  const ir = { ...defaultLimits(sheet, root['limits']), packages: [...sheet.packages.values()], types, interfaces, templates }
+  return { ir, findings: sheet.findings, source }
+}
+
+function defaultLimits(sheet: Sheet, value: unknown): { readonly limits?: DefaultLimits } {
+  if (value === undefined) return {}
+  const fields = checkFields(sheet, value, ['limits'], LIMITED_KINDS, LIMITED_KINDS)
+  return { limits: readLimits(fields, (key, message) => report(sheet, 'contract-limit', message, ['limits', key])) }
 }
 
 function report(sheet: Sheet, rule: string, message: string, path: Path): void {
@@ -113,18 +121,21 @@ function lineOf(sheet: Sheet, path: Path): number {
 }
 
 function readNamedType(sheet: Sheet, name: string, value: unknown, path: Path): void {
-  const item = checkFields(sheet, value, path, ['record', 'variant', 'enum', 'description', 'origin'])
+  const item = checkFields(sheet, value, path, ['record', 'variant', 'enum', 'maxBytes', 'description', 'origin'])
   const [kind, ...others] = (['record', 'variant', 'enum'] as const).filter((key) => Object.hasOwn(item, key))
   if (kind === undefined || others.length > 0) {
     report(sheet, 'contract-key', `'${name}' is either a record, a variant or an enum`, path)
     return
   }
   const shape = kind === 'enum' ? readEnum(sheet, item[kind], [...path, kind]) : readShape(sheet, kind, item[kind], [...path, kind])
-  addType(sheet, name, shape, path, item)
+  const maxBytes = readLimit(item, 'maxBytes', (key, message) => report(sheet, 'contract-limit', message, [...path, key]))
+  addType(sheet, name, { shape, ...maxBytes === undefined ? {} : { maxBytes } }, path, item)
 }
 
-function addType(sheet: Sheet, name: string, shape: ShapeIr, path: Path, item: Fields = {}): void {
-  if (define(sheet, name, path)) sheet.types.set(name, { name, ...described(sheet, item, path), shape })
+type Definition = Pick<NamedTypeIr, 'shape' | 'maxBytes'>
+
+function addType(sheet: Sheet, name: string, definition: Definition, path: Path, item: Fields = {}): void {
+  if (define(sheet, name, path)) sheet.types.set(name, { name, ...described(sheet, item, path), ...definition })
 }
 
 function described(sheet: Sheet, item: Fields, path: Path): { readonly description?: string } {
@@ -183,7 +194,7 @@ function readTypeOrRecord(sheet: Sheet, item: Fields, key: string, name: string,
   if (!Object.hasOwn(item, key)) return UNIT
   const place = [...path, key]
   if (!isFields(item[key])) return readType(sheet, item[key], place)
-  addType(sheet, name, readShape(sheet, 'record', item[key], place), place)
+  addType(sheet, name, { shape: readShape(sheet, 'record', item[key], place) }, place)
   return { kind: 'named', name }
 }
 

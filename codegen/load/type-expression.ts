@@ -1,10 +1,12 @@
-// Parses the type words of contracts.yaml: `Decimal`, `Coin?`, `Map<Party, List<Text>>`.
+// Parses the type words of contracts.yaml: `Decimal`, `Coin?`, `Text(280)`, `Map<Party, List<Text>(10)>`.
 import type { ScalarName, TypeIr } from '../contracts-ir.ts'
 
 const SCALARS: readonly ScalarName[] = ['Party', 'Text', 'ContractId', 'Int', 'Decimal', 'Bool', 'Time', 'RelTime', 'Round', 'Unit']
 const OF_ONE: ReadonlyMap<string, 'list' | 'set' | 'textMap'> = new Map([['List', 'list'], ['Set', 'set'], ['TextMap', 'textMap']])
 const OF_TWO: ReadonlyMap<string, 'map' | 'pair'> = new Map([['Map', 'map'], ['Pair', 'pair']])
+const TEXTUAL: ReadonlySet<ScalarName> = new Set(['Party', 'Text', 'ContractId'])
 const NEST_LIMIT = 20
+const LIMIT_FORM = /^[1-9]\d{0,8}$/u
 
 /** Words that mean a type already, so that no definition may be called so. */
 export const BUILT_IN: ReadonlySet<string> = new Set<string>([...SCALARS, ...OF_ONE.keys(), ...OF_TWO.keys()])
@@ -15,7 +17,7 @@ class Misread extends Error {}
 
 /** Reads a type expression. Names are not looked up; `typeNames` lists them. */
 export function parseType(source: string): ParsedType {
-  const tokens = source.match(/[A-Za-z_][A-Za-z0-9_]*|[^\sA-Za-z_]/gu) ?? []
+  const tokens = source.match(/[A-Za-z_][A-Za-z0-9_]*|\d+|[^\sA-Za-z_]/gu) ?? []
   try {
     const type = readType({ tokens, at: 0 }, 0)
     return { ok: true, type }
@@ -46,19 +48,35 @@ function readPlain(cursor: Cursor, level: number): TypeIr {
   cursor.at += 1
   const one = OF_ONE.get(word)
   const two = OF_TWO.get(word)
-  if (one !== undefined) return readArguments(cursor, level, (next) => ({ kind: one, of: next() }))
-  if (two !== undefined) return readArguments(cursor, level, (next) => readTwo(cursor, two, next))
+  if (one !== undefined) {
+    return { ...readArguments(cursor, level, (next) => ({ kind: one, of: next() })), ...readLimit(cursor) }
+  }
+  if (two !== undefined) {
+    const type = readArguments(cursor, level, (next) => ({ kind: two, ...readTwo(cursor, next) }))
+    return two === 'map' ? { ...type, kind: two, ...readLimit(cursor) } : { ...type, kind: two }
+  }
   const scalar = SCALARS.find((name) => name === word)
-  return scalar === undefined ? { kind: 'named', name: word } : { kind: 'scalar', name: scalar }
+  if (scalar === undefined) return { kind: 'named', name: word }
+  return { kind: 'scalar', name: scalar, ...TEXTUAL.has(scalar) ? readLimit(cursor) : {} }
 }
 
-function readTwo(cursor: Cursor, kind: 'map' | 'pair', next: () => TypeIr): TypeIr {
+function readTwo(cursor: Cursor, next: () => TypeIr): { readonly first: TypeIr; readonly second: TypeIr } {
   const first = next()
   expect(cursor, ',')
-  return { kind, first, second: next() }
+  return { first, second: next() }
 }
 
-function readArguments(cursor: Cursor, level: number, read: (next: () => TypeIr) => TypeIr): TypeIr {
+/** `(280)`, where it stands. */
+function readLimit(cursor: Cursor): { readonly limit?: number } {
+  if (cursor.tokens[cursor.at] !== '(') return {}
+  const number = cursor.tokens[cursor.at + 1] ?? ''
+  if (!LIMIT_FORM.test(number)) throw new Misread(`has '${number}' where a limit should be`)
+  cursor.at += 2
+  expect(cursor, ')')
+  return { limit: Number(number) }
+}
+
+function readArguments<T>(cursor: Cursor, level: number, read: (next: () => TypeIr) => T): T {
   expect(cursor, '<')
   const type = read(() => readType(cursor, level + 1))
   expect(cursor, '>')

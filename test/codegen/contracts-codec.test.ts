@@ -8,6 +8,7 @@ import {
   bool, contractId, decimal, DecodeError, DEPTH_LIMIT, enumeration, int, lazy, list, map, optional, pair, party, record,
   relTime, round, set, text, textMap, time, unit, variant,
 } from '../../codegen/emit/support/contract-codec.ts'
+import { LimitError, maxBytes, maxItems, maxLength } from '../../codegen/emit/support/contract-limits.ts'
 import type { Codec, Unit } from '../../codegen/emit/support/contract-codec.ts'
 
 type AnyValue =
@@ -188,4 +189,49 @@ test('recursion ends at the limit, and a refusal does not use up levels', () => 
     assert.throws(() => AnyValue.encode(nested(levels)), RangeError)
   }
   assert.deepEqual(AnyValue.decode(AnyValue.encode(nested(DEPTH_LIMIT))), nested(DEPTH_LIMIT))
+})
+
+const short = maxLength(text, 2)
+
+/** Where a value that can be read is larger than it may be; '' where it is not. */
+function tooLarge<T>(codec: Codec<T>, json: unknown): string {
+  try {
+    codec.check?.(codec.decode(json), '')
+    return ''
+  } catch (error) {
+    if (error instanceof LimitError) return error.message
+    throw error
+  }
+}
+
+test('a limit is found wherever it stands in a value, and only there', () => {
+  const characters = 'has more than 2 characters'
+  assert.equal(tooLarge(short, 'abc'), characters)
+  assert.equal(tooLarge(list(optional(short)), ['ab', null, 'abc']), `/2: ${characters}`)
+  assert.equal(tooLarge(set(short), { map: [['abc', {}]] }), `/map/0/0: ${characters}`)
+  assert.equal(tooLarge(pair(int, short), { _1: '1', _2: 'abc' }), `/_2: ${characters}`)
+  assert.equal(tooLarge(map(short, short), [['abc', 'a']]), `/0/0: ${characters}`)
+  assert.equal(tooLarge(map(int, short), [['1', 'abc']]), `/0/1: ${characters}`)
+  assert.equal(tooLarge(textMap(short), { 'long key': 'abc' }), `/long key: ${characters}`)
+  assert.equal(tooLarge(textMap(int, short), { 'long key': '1' }), characters)
+  const Tree: Codec<AnyValue> = variant<AnyValue>({
+    AV_Text: short, AV_List: maxItems(list(lazy(() => Tree)), 1), AV_Map: maxItems(textMap(lazy(() => Tree)), 1),
+  })
+  const leaf = { tag: 'AV_Text', value: 'abc' }
+  assert.equal(tooLarge(Tree, { tag: 'AV_List', value: [leaf] }), `/value/0/value: ${characters}`)
+  assert.equal(tooLarge(Tree, { tag: 'AV_List', value: [leaf, leaf] }), '/value: has more than 1 items')
+  assert.equal(tooLarge(Tree, { tag: 'AV_Map', value: { a: leaf, b: leaf } }), '/value: has more than 1 items')
+})
+
+test('characters are code points, bytes those of the JSON text', () => {
+  assert.equal(tooLarge(short, '\u{1f600}\u{1f600}'), '')
+  assert.equal(tooLarge(short, '\u{1f600}\u{1f600}a'), 'has more than 2 characters')
+  assert.equal(tooLarge(maxBytes(text, 4), 'é'), '')
+  assert.equal(tooLarge(maxBytes(text, 4), 'éa'), 'has more than 4 bytes')
+})
+
+test('a type without limits has nothing to check', () => {
+  for (const codec of [list(int), optional(time), map(text, pair(int, text)), set(party), textMap(decimal)]) {
+    assert.equal('check' in codec, false)
+  }
 })

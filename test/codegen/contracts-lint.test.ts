@@ -31,6 +31,8 @@ function lint(t: TestContext, document: string): readonly string[] {
   return loadContracts(join(folder, 'contracts.yaml')).findings.map(({ at, rule, message }) => `${at.line}:${at.column} ${rule} ${message}`)
 }
 
+const LIMITS = 'Text: 8, Party: 8, ContractId: 8, List: 8, Set: 8, Map: 8, TextMap: 8'
+
 /** Each change of BASE and how its one finding begins. */
 const CASES: readonly (readonly [string, string, string])[] = [
   ['rate: Decimal', 'rate: Numeric', `3:21 contract-type there is no type 'Numeric'`],
@@ -61,6 +63,13 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ['version: 0.1.0', 'version: 0.1', `1:29 contract-package the version of 'network-coin' is not of the form`],
   ['types:', 'kinds: {}\ntypes:', `2:1 contract-key unknown key 'kinds'`],
   ['  Rate:', '  Rate: { enum: [A] }\n  Rate:', '4:3 duplicate-key'],
+  ['rate: Decimal', 'rate: Text(many)', `3:21 contract-type the type 'Text(many)' has 'many' where a limit should be`],
+  ['rate: Decimal', 'rate: Text(0)', `3:21 contract-type the type 'Text(0)' has '0' where a limit should be`],
+  ['rate: Decimal', 'rate: List<Text>(5', `3:21 contract-type the type 'List<Text>(5' ends where ')' should be`],
+  ['rate: Decimal', 'rate: Decimal(5)', `3:21 contract-type the type 'Decimal(5)' has '(' after its end`],
+  ['Rate: { record', 'Rate: { maxBytes: -1, record', `3:11 contract-limit a limit is a whole number`],
+  ['types:', `limits: { ${LIMITS.replace(', Map: 8', '')} }\ntypes:`, `2:1 contract-key 'Map' is missing`],
+  ['types:', `limits: { ${LIMITS.replace('Map: 8', 'Map: 1.5')} }\ntypes:`, `2:62 contract-limit a limit is a whole number`],
 ]
 
 test('a sound document has no findings', (t) => {

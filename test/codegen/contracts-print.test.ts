@@ -65,6 +65,31 @@ test('ids are made of the package\'s hash; codecs write in the document\'s order
     '{"dso":"dso::1220","owner":"alice::1220","amount":{"initialAmount":"1.5000000000","createdAt":{"number":"3"},"ratePerRound":{"rate":"0.0000000000"}}}')
 })
 
+test('limits of the document, of a type and of a place are checked, and nothing else changes', async (t) => {
+  const root = tempFolder(t)
+  const limits = 'limits: { Text: 3, Party: 20, ContractId: 20, List: 2, Set: 2, TextMap: 2, Map: 2 }'
+  const record = 'Note: { maxBytes: 60, record: { by: Party, about: Text, text: Text(40), tags: List<Text> } }'
+  const template = 'Memo: { package: network-coin, module: Network.Memo, fields: { note: Note } }'
+  put(root, { 'contracts.yaml': `packages: { network-coin: { version: 0.1.0 } }\n${limits}\ntypes: { ${record} }\ntemplates: { ${template} }\n` })
+  assert.equal((await generate({ config, root })).status, 'written')
+  const { Memo: { payload } } = await import(pathToFileURL(join(root, 'out/contracts.gen.ts')).href)
+  const refusal = (change: object): string => {
+    const value = payload.decode({ note: { by: 'alice', about: 'tea', text: '', tags: [], ...change } })
+    try {
+      payload.check(value, 'Memo')
+      return ''
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+  assert.equal(refusal({}), '')
+  assert.equal(refusal({ about: 'more' }), 'Memo/note/about: has more than 3 characters')
+  assert.equal(refusal({ text: 'x'.repeat(41) }), 'Memo/note/text: has more than 40 characters')
+  assert.equal(refusal({ text: 'x'.repeat(40) }), 'Memo/note: has more than 60 bytes')
+  assert.equal(refusal({ tags: ['a', 'b', 'c'] }), 'Memo/note/tags: has more than 2 items')
+  assert.equal(refusal({ tags: ['a', 'long'] }), 'Memo/note/tags/1: has more than 3 characters')
+})
+
 test('the order of definitions does not matter; that of fields does', async (t) => {
   const printed = async (document: string): Promise<string> => {
     const root = tempFolder(t)

@@ -18,11 +18,13 @@ export class DecodeError extends Error {
 }
 
 /**
- * `decode` throws DecodeError. `encode` throws RangeError for a value that `decode` would refuse.
+ * `decode` throws DecodeError. `encode` throws RangeError for a value that `decode` would refuse. `check` throws LimitError; it is
+ * apart from `decode` so that what was written before there was a limit stays readable, and absent where nothing inside has one.
  */
 export interface Codec<T> {
   decode(value: unknown, path?: string): T
   encode(value: T): Json
+  check?(value: T, path: string): void
 }
 
 export interface ChoiceType<A, R> {
@@ -195,6 +197,7 @@ type FieldCodecs<T> = { readonly [K in keyof T]-?: Codec<T[K]> }
 export function record<T extends object>(codecs: FieldCodecs<T>): Codec<T>
 export function record(codecs: object): Codec<unknown> {
   const entries: readonly (readonly [string, Codec<unknown>])[] = Object.entries(codecs)
+  const limited = entries.filter(([, codec]) => hasCheck(codec))
   const names: ReadonlySet<string> = new Set(entries.map(([name]) => name))
   return {
     decode: (value, path = '') => {
@@ -215,7 +218,19 @@ export function record(codecs: object): Codec<unknown> {
       for (const [name, codec] of entries) made[name] = codec.encode(value[name])
       return made
     },
+    ...checking(limited.length > 0, (value: unknown, path) => {
+      if (isFields(value)) for (const [name, codec] of limited) codec.check?.(value[name], `${path}/${name}`)
+    }),
   }
+}
+
+function hasCheck(codec: object): boolean {
+  return 'check' in codec
+}
+
+/** A `check` where there is something to check. */
+function checking<T>(isLimited: boolean, check: (value: T, path: string) => unknown): { check?: (value: T, path: string) => unknown } {
+  return isLimited ? { check } : {}
 }
 
 function refuseUnknown(value: Fields, names: ReadonlySet<string>, path: string): void {
@@ -247,6 +262,9 @@ export function variant(cases: object): Codec<unknown> {
       if (!isFields(value) || typeof tag !== 'string' || codec === undefined) return unfit(expected)
       return { tag, value: codec.encode(value['value']) }
     },
+    ...checking([...codecs.values()].some(hasCheck), (value: unknown, path) => {
+      if (isFields(value)) codecs.get(value['tag'])?.check?.(value['value'], `${path}/value`)
+    }),
   }
 }
 
@@ -265,6 +283,7 @@ export function optional<T>(codec: Codec<T>): Codec<T | null> {
   return {
     decode: (value, path = '') => (value === null || value === undefined ? null : codec.decode(value, path)),
     encode: (value) => (value === null ? null : codec.encode(value)),
+    ...checking(hasCheck(codec), (value: T | null, path) => value === null || codec.check?.(value, path)),
   }
 }
 
@@ -272,6 +291,7 @@ export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
     decode: (value, path = '') => itemsOf(value, path).map((item, index) => codec.decode(item, `${path}/${index}`)),
     encode: (value) => value.map((item) => codec.encode(item)),
+    ...checking(hasCheck(codec), (value: readonly T[], path) => value.forEach((item, index) => codec.check?.(item, `${path}/${index}`))),
   }
 }
 
@@ -295,6 +315,12 @@ export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<readonly (reado
       const made = entries.map(([one, other]) => [key.encode(one), value.encode(other)])
       return hasTwins(made.map(([one]) => one ?? null)) ? unfit('distinct keys') : made
     },
+    ...checking(hasCheck(key) || hasCheck(value), (entries: readonly (readonly [K, V])[], path) => {
+      for (const [index, [one, other]] of entries.entries()) {
+        key.check?.(one, `${path}/${index}/0`)
+        value.check?.(other, `${path}/${index}/1`)
+      }
+    }),
   }
 }
 
@@ -308,24 +334,31 @@ export function set<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
     decode: (value, path = '') => whole.decode(value, path).map.map(([item]) => item),
     encode: (value) => whole.encode({ map: value.map((item) => [item, UNIT]) }),
+    ...checking(hasCheck(codec), (value: readonly T[], path) => whole.check?.({ map: value.map((item) => [item, UNIT]) }, path)),
   }
 }
 
 /** An object; keys are read and written in code-unit order (JSON.stringify puts keys that look like an index first). */
-export function textMap<T>(codec: Codec<T>): Codec<ReadonlyMap<string, T>> {
+export function textMap<T>(codec: Codec<T>, keys = text): Codec<ReadonlyMap<string, T>> {
   return {
     decode: (value, path = '') => {
       if (!isFields(value)) return fail(path, 'an object')
       return new Map(Object.entries(value).sort(([a], [b]) => compareText(a, b)).map(([key, item]) => {
         const place = step(path, key)
-        return [text.decode(key, place), codec.decode(item, place)]
+        return [keys.decode(key, place), codec.decode(item, place)]
       }))
     },
     encode: (value) => {
       const entries = [...value].sort(([a], [b]) => compareText(a, b))
-      for (const [key] of entries) text.encode(key)
+      for (const [key] of entries) keys.encode(key)
       return Object.fromEntries(entries.map(([key, item]) => [key, codec.encode(item)]))
     },
+    ...checking(hasCheck(keys) || hasCheck(codec), (value: ReadonlyMap<string, T>, path) => {
+      for (const [key, item] of value) {
+        keys.check?.(key, path)
+        codec.check?.(item, step(path, key))
+      }
+    }),
   }
 }
 
@@ -338,6 +371,7 @@ export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A
       return [made._1, made._2]
     },
     encode: ([_1, _2]) => whole.encode({ _1, _2 }),
+    ...checking(hasCheck(whole), ([_1, _2]: readonly [A, B], path) => whole.check?.({ _1, _2 }, path)),
   }
 }
 
@@ -350,6 +384,8 @@ export function lazy<T>(codec: () => Codec<T>): Codec<T> {
   return {
     decode: (value, path = '') => (level >= DEPTH_LIMIT ? fail(path, expected) : oneDeeper(() => codec().decode(value, path))),
     encode: (value) => (level >= DEPTH_LIMIT ? unfit(expected) : oneDeeper(() => codec().encode(value))),
+    // No deeper than `decode` or `encode` let the value be.
+    check: (value, path) => codec().check?.(value, path),
   }
 }
 

@@ -1,0 +1,51 @@
+// Prints the limits of contract types: limited texts get a constant each, collections are wrapped in place.
+import type { DefaultLimits, LimitedKind, TypeIr } from '../contracts-ir.ts'
+
+/** What the limits of a document add to its printed file. */
+export interface LimitSheet {
+  readonly defaults: DefaultLimits | undefined
+  /** `text280`: the codec that it stands for. */
+  readonly constants: Map<string, string>
+  /** Remembers that a value has to be imported, and answers its name. */
+  readonly use: (value: string) => string
+}
+
+const KINDS: Readonly<Record<string, LimitedKind>> = {
+  Text: 'Text', Party: 'Party', ContractId: 'ContractId', list: 'List', set: 'Set', textMap: 'TextMap', map: 'Map',
+}
+
+/** The codec of a scalar: the constant of its limit where it has one. */
+export function limitedScalar(sheet: LimitSheet, type: TypeIr & { readonly kind: 'scalar' }): string {
+  const codec = sheet.use(type.name.charAt(0).toLowerCase() + type.name.slice(1))
+  const limit = limitOf(sheet, type.name, type.limit)
+  if (limit === undefined) return codec
+  sheet.constants.set(`${codec}${limit}`, `${sheet.use('maxLength')}(${codec}, ${limit})`)
+  return `${codec}${limit}`
+}
+
+/** The codec of a collection, within its limit. */
+export function limitedItems(sheet: LimitSheet, type: { readonly kind: string; readonly limit?: number }, codec: string): string {
+  const limit = limitOf(sheet, type.kind, type.limit)
+  return limit === undefined ? codec : `${sheet.use('maxItems')}(${codec}, ${limit})`
+}
+
+/** The further argument of a text map's codec: its keys are texts like others. */
+export function limitedKeys(sheet: LimitSheet): string {
+  return sheet.defaults === undefined ? '' : `, ${limitedScalar(sheet, { kind: 'scalar', name: 'Text' })}`
+}
+
+/** The codec of a named type, within its bytes. */
+export function limitedBytes(sheet: LimitSheet, maxBytes: number | undefined, codec: string): string {
+  return maxBytes === undefined ? codec : `${sheet.use('maxBytes')}(${codec}, ${maxBytes})`
+}
+
+/** The constants that were used, sorted; '' without any. */
+export function printLimitConstants({ constants }: LimitSheet): string {
+  const sorted = [...constants].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([name, codec]) => `const ${name} = ${codec}\n`).join('')
+}
+
+function limitOf(sheet: LimitSheet, kind: string, own: number | undefined): number | undefined {
+  const limited = KINDS[kind]
+  return limited === undefined ? undefined : own ?? sheet.defaults?.[limited]
+}
