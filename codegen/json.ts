@@ -12,8 +12,9 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The same JSON for people: indented by two spaces, objects and lists that fit into a line of 100
- * columns in one, else plain values of a list as many to a line as fit. The outermost always has a line for each member. No line break at the end.
+ * The same JSON for people: indented by two spaces. Objects and lists that fit into a line of 100
+ * columns stand in one, plain values of longer lists as many to a line as fit. The outermost always
+ * has a line for each member. No line break at the end.
  */
 export function readableJson(value: unknown): string {
   return broken(value, '') ?? scalar(value)

@@ -22,7 +22,7 @@ export function printRoutes(context: EmitContext): string {
   const { ir } = context
   const settings = fields(ir.extensions['x-interface'])
   const checks = texts(settings['checks']).filter((phase) => PHASES.has(phase))
-  const decoders = ir.operations.map((operation) => printDecoder(context, operation)).join('')
+  const decoders = printDecoders(context)
   // Before the answers: a schema of both is named after the body.
   const bodies = new Map(ir.operations.map((operation) => [operation.operationId, printBody(context, operation)]))
   const { entries, shared } = printAnswers(ir.operations, {
@@ -31,7 +31,10 @@ export function printRoutes(context: EmitContext): string {
   })
   const operations = ir.operations.map((operation) => {
     const { operationId } = operation
-    return printOperation(context, operation, bodies.get(operationId) ?? [], entries.get(operationId) ?? [])
+    return printOperation(operation, decoders.names.get(operationId) ?? 'noParameters', [
+      ...bodies.get(operationId) ?? [],
+      `responses: ${listOf(entries.get(operationId) ?? [], '      ', 18)},`,
+    ])
   }).join('')
   const errors = [...shared].map(([name, responses]) => {
     return `const ${name}: Routes['operations'][number]['responses'] = [\n${responses.map((one) => `  ${one},\n`).join('')}]\n\n`
@@ -47,7 +50,8 @@ export function printRoutes(context: EmitContext): string {
     `  operations: [\n${operations}  ],`,
     '}\n',
   ].join('\n')
-  return `${imports(decoders + errors + operations)}\n${decoders}${errors}${table}`
+  const code = decoders.code + errors
+  return `${imports(code + operations)}\n${code}${table}`
 }
 
 function imports(code: string): string {
@@ -63,17 +67,34 @@ function imports(code: string): string {
   ].join('')
 }
 
-function decoderName(context: EmitContext, operation: OperationIr): string {
-  return operation.parameters.length === 0 ? 'noParameters' : `read${operationName(context, operation.operationId)}`
+interface PrintedDecoders {
+  readonly code: string
+  /** By operation id; none for an operation without parameters. */
+  readonly names: ReadonlyMap<string, string>
 }
 
-function printDecoder(context: EmitContext, operation: OperationIr): string {
-  if (operation.parameters.length === 0) return ''
-  const base = operationName(context, operation.operationId)
+/** Operations with the same parameters share a decoder, which is called after the first of them. */
+function printDecoders(context: EmitContext): PrintedDecoders {
+  const known = new Map<string, string>()
+  const names = new Map<string, string>()
+  const code: string[] = []
+  for (const operation of context.ir.operations.filter(({ parameters }) => parameters.length > 0)) {
+    const base = operationName(context, operation.operationId)
+    const plans = operation.parameters
+      .map((parameter) => parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`))
+    const key = printDecoder(context, operation, '', plans)
+    const name = known.get(key) ?? `read${base}`
+    names.set(operation.operationId, name)
+    if (known.has(key)) continue
+    known.set(key, name)
+    code.push(printDecoder(context, operation, base, plans))
+  }
+  return { code: code.join(''), names }
+}
+
+function printDecoder(context: EmitContext, operation: OperationIr, base: string, all: readonly string[]): string {
   const names = operation.parameters.map((_, index) => `parameter${base}_${index}`)
-  const plans = operation.parameters.map((parameter, index) => {
-    return `const ${names[index]}: Parameter = ${parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`)}\n`
-  })
+  const plans = all.map((plan, index) => `const ${names[index]}: Parameter = ${plan}\n`)
   const has = (place: ParameterPlace): boolean => operation.parameters.some((parameter) => parameter.in === place)
   return [
     ...plans,
@@ -128,27 +149,24 @@ function printBody(context: EmitContext, { operationId, body }: OperationIr): re
   return [`body: { required: ${body.required}, media: [${media}] },`]
 }
 
-function printOperation(
-  context: EmitContext, operation: OperationIr, body: readonly string[], responses: readonly string[],
-): string {
+function printOperation(operation: OperationIr, decoder: string, answers: readonly string[]): string {
   const { extensions } = operation
   const stability = text(extensions['x-stability'])
   const deprecation = printDeprecation(operation)
   const limit = extensions['x-max-body-bytes']
-  const lines = [
-    `operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},`,
-    `parameters: ${decoderName(context, operation)},`,
-    ...body,
-    `responses: ${listOf(responses, '      ', 18)},`,
-  ]
+  const pad = '      '
+  const head = filled([
+    `operationId: ${quote(operation.operationId)}`, `method: '${operation.method}'`, `path: ${quote(operation.path)}`,
+    `parameters: ${decoder}`,
+  ], pad)
   const rules = filled([
     `security: ${literal(operation.security)}`,
     ...(extensions['x-access'] === undefined ? [] : [`access: ${literal(extensions['x-access'])}`]),
     ...(stability === undefined ? [] : [`stability: ${quote(stability)}`]),
     ...(deprecation === undefined ? [] : [`deprecation: ${deprecation}`]),
     ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit}`] : []),
-  ], '      ')
-  return `    {\n${lines.map((line) => `      ${line}\n`).join('')}${rules.map((line) => `${line}\n`).join('')}    },\n`
+  ], pad)
+  return `    {\n${[...head, ...answers.map((line) => pad + line), ...rules].join('\n')}\n    },\n`
 }
 
 /** When and by what an operation is replaced: from `x-versions`, or only that it is, from `deprecated`. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { quote } from '../emit/names.ts'
+import { filled } from '../layout.ts'
 import { defineGeneratorPlugin } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'
 
@@ -38,8 +39,7 @@ function support(): string {
 }
 
 function printHooks(ir: InterfaceIr, reads: (operation: OperationIr) => boolean): string {
-  const reading = ir.operations.filter(reads).map(({ operationId }) => operationId)
-  const names = reading.length === 0 ? ' never' : reading.map((name) => `\n  | ${quote(name)}`).join('')
+  const reading = ir.operations.filter(reads).map(({ operationId }) => quote(operationId))
   return `import type { UseQueryResult } from '@tanstack/react-query'
 import { hooksOf } from '../${SUPPORT_FILE}'
 import type { DataOf, InputOf } from '../${SUPPORT_FILE}'
@@ -48,7 +48,11 @@ import type { Client } from './client.gen.ts'
 export { AnswerError } from '../${SUPPORT_FILE}'
 
 /** Operations that only read: queries. The others are mutations. */
-export type Reading =${names}
+export type Reading = (typeof READING)[number]
+
+const READING = [
+${filled(reading, '  ').join('\n')}
+] as const
 
 export const { ClientContext, queryOptions, useClient, useMutation, useQuery } = hooksOf<Client, Reading>(${quote(ir.name)})
 
