@@ -1,7 +1,7 @@
 // The three formats of a report: text for a terminal, Markdown for a pull request, JSON for programs.
 import type { SourcePlace } from '../ir.ts'
 import { readableJson } from '../json.ts'
-import type { Level } from './change.ts'
+import type { Level } from './level.ts'
 import type { InterfaceChanges } from './interfaces.ts'
 import { linesOf, reachText, SIDES, summaryOf, summaryText, verdictText } from './report.ts'
 import type { Line, ReportOptions } from './report.ts'

@@ -25,10 +25,10 @@ export function printHandlers(context: EmitContext): string {
     return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
       `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
   })
-  const isUsed = (word: string): boolean => bodies.includes(word)
+  const words = new Set(bodies.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
   return [
-    importOf('import type', SUPPORT.filter(isUsed), '../support.gen.ts'),
-    isUsed('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    importOf('import type', SUPPORT.filter((name) => words.has(name)), '../support.gen.ts'),
+    bodies.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
     `\n${bodies}\n`,
     `/** A handler for every operation of ${oneLine(context.ir.title)}. */\n`,
     `export interface Handlers<${operations.length > 0 ? 'Context' : '_Context'}> {\n${members.join('')}}\n`,
