@@ -25,7 +25,7 @@ export interface Line {
   readonly isAllowed: boolean
 }
 
-export interface Summary {
+interface Summary {
   readonly breaking: number
   readonly additive: number
   readonly editorial: number

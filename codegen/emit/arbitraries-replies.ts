@@ -20,7 +20,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 const CONCRETE: ReadonlyMap<string, string> = new Map([['text/*', 'text/plain'], ['image/*', 'image/png'], ['*/*', 'application/octet-stream']])
 
 /** Members of each operation, by its id, and the constants that they refer to. */
-export interface PrintedReplies {
+interface PrintedReplies {
   readonly members: ReadonlyMap<string, readonly string[]>
   readonly constants: string
 }

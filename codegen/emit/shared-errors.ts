@@ -2,7 +2,7 @@
 import type { OperationIr, ResponseIr } from '../ir.ts'
 
 /** How the entries of one operation's list of answers are printed, and a list that it shares. */
-export interface AnswerPrinter {
+interface AnswerPrinter {
   /** Begins the names of shared lists; a number follows. */
   readonly prefix: string
   entries(operation: OperationIr, response: ResponseIr): readonly string[]
@@ -10,7 +10,7 @@ export interface AnswerPrinter {
   refer(name: string): string
 }
 
-export interface PrintedAnswers {
+interface PrintedAnswers {
   /** Entries by operation id, those of errors last. */
   readonly entries: ReadonlyMap<string, readonly string[]>
   /** The entries of shared lists, by name. */

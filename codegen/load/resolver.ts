@@ -99,7 +99,7 @@ function lintSiblings(resolver: Resolver, at: Located): void {
 }
 
 /** What a reference text written at `at` points to; undefined with a finding when there is nothing. */
-export function locate(resolver: Resolver, at: Located, ref: string): Located | undefined {
+function locate(resolver: Resolver, at: Located, ref: string): Located | undefined {
   const hash = ref.indexOf('#')
   const filePart = hash < 0 ? ref : ref.slice(0, hash)
   const fragment = hash < 0 ? '' : ref.slice(hash + 1)

@@ -11,7 +11,7 @@ import type { ToolVersions } from './tools.ts'
 export const LOCK_FILE = 'codegen.lock.json'
 const LOCK_VERSION = 1
 
-export interface Lock {
+interface Lock {
   readonly lockVersion: number
   readonly tools: ToolVersions
   /** Hash of the configuration. */
