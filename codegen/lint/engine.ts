@@ -4,7 +4,7 @@ import type { Document, NormalizedProblem } from '@redocly/openapi-core'
 import type { Finding } from '../findings.ts'
 import { openapiVersion } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
-import { isFields } from '../values.ts'
+import { fields, isFields, text } from '../values.ts'
 import { leadsInCircle } from './circles.ts'
 import { ENGINE_FAILED, ENGINE_PREFIX, ENGINE_RULES } from './engine-codes.ts'
 
@@ -66,7 +66,14 @@ function isMistaken({ ruleId, message, location }: NormalizedProblem, root: Sour
     return /^Expected type `Schema` \(object\) but got `boolean`/u.test(message) && !openapiVersion(root.data).startsWith('3.0')
   }
   const path = pathOf(location[0]?.pointer ?? '')
+  if (ruleId === 'no-unused-components') return isErrorOfAll(path, root)
   return ruleId === 'no-required-schema-properties-undefined' && path.some((key, index) => CONDITIONS.has(key) && !NAMED.has(path[index - 1]))
+}
+
+/** The engine does not know that every operation has what `x-interface.errors` refers to. */
+function isErrorOfAll(path: readonly string[], { data }: Source): boolean {
+  const errors = Object.values(fields(fields(fields(data)['x-interface'])['errors']))
+  return errors.some((error) => text(fields(error)['$ref']) === `#/${path.join('/')}`)
 }
 
 /** Only what our table names runs, from no configuration of the machine. */
