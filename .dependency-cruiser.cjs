@@ -38,6 +38,7 @@ module.exports = {
     { name: 'suites-see-the-store-only', severity: 'error', from: { path: '^runtime/testing/', pathNot: EXAMPLES }, to: to('^(runtime/(?!testing/|store/|host/(plugin|log)\\.ts|http/guard\\.ts)|generated/|plugins/)') },
     { name: 'suites-share-types-with-the-host', severity: 'error', from: { path: '^runtime/testing/', pathNot: EXAMPLES }, to: { path: '^runtime/(host|http)/', dependencyTypesNot: ['type-only'] } },
     { name: 'no-tests-in-the-product', severity: 'error', from: { path: '^(codegen|runtime|plugins|generated)/' }, to: to('^(test|bench)/') },
+    // Types count too: a reader of one file should not need the other first.
     { name: 'no-circles', severity: 'error', from: { pathNot: '^(generated|test)/' }, to: { circular: true } },
     { name: 'tests-have-circles-of-types-only', severity: 'error', from: { path: '^test/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
   ],

@@ -10,7 +10,9 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url))
 const STAGING = join('.cache', `dist-${process.pid}`)
 
 /** The documents that are served, the helper sources that the generator copies into its output, and the templates of new projects. */
-const READ_AS_THEY_ARE = ['generated/*/openapi.json', 'codegen/emit/support/*.ts', 'codegen/init/{sample,template}', 'plugins/*/plugin.json']
+const READ_AS_THEY_ARE = [
+  'generated/*/openapi.json', 'codegen/{emit,hooks}/support/*.ts', 'codegen/init/{sample,template}', 'plugins/*/plugin.json',
+]
 
 process.chdir(ROOT)
 try {

@@ -1,24 +1,60 @@
 // Canonical JSON (sorted keys, integers of any size written exactly) and hashes over it.
 import { createHash } from 'node:crypto'
+import { filled, LINE } from './layout.ts'
 import { isFields, sortedEntries } from './values.ts'
+import type { Fields } from './values.ts'
 
-/** JSON text with sorted keys. `indent` spaces a level; 0 gives one line. A bigint is written as its digits. */
-export function canonicalJson(value: unknown, indent = 0, level = 0): string {
-  if (typeof value === 'bigint') return value.toString()
-  if (Array.isArray(value)) return group('[', ']', value.map((item) => canonicalJson(item, indent, level + 1)), indent, level)
-  if (!isFields(value)) return JSON.stringify(value) ?? 'null'
-  const colon = indent > 0 ? ': ' : ':'
-  const members = sortedEntries(value)
-    .filter(([, item]) => item !== undefined)
-    .map(([key, item]) => `${JSON.stringify(key)}${colon}${canonicalJson(item, indent, level + 1)}`)
-  return group('{', '}', members, indent, level)
+/** JSON text in one line with sorted keys. A bigint is written as its digits. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isFields(value)) return scalar(value)
+  return `{${membersOf(value).map(([key, item]) => `${key}:${canonicalJson(item)}`).join(',')}}`
 }
 
-function group(open: string, close: string, members: readonly string[], indent: number, level: number): string {
-  if (members.length === 0) return open + close
-  if (indent === 0) return open + members.join(',') + close
-  const pad = ' '.repeat(indent * (level + 1))
-  return `${open}\n${pad}${members.join(`,\n${pad}`)}\n${' '.repeat(indent * level)}${close}`
+/**
+ * The same JSON for people: indented by two spaces. Objects and lists that fit into a line of 100
+ * columns stand in one, plain values of longer lists as many to a line as fit. The outermost always
+ * has a line for each member. No line break at the end.
+ */
+export function readableJson(value: unknown): string {
+  return broken(value, '') ?? scalar(value)
+}
+
+function broken(value: unknown, pad: string): string | undefined {
+  const deeper = `${pad}  `
+  const isList = Array.isArray(value)
+  if (isList && value.length > 0 && value.every((item) => !isFields(item) && !Array.isArray(item))) {
+    return `[\n${filled(value.map(scalar), deeper).join('\n').slice(0, -1)}\n${pad}]`
+  }
+  const lines = isList
+    ? value.map((item) => printed(item, deeper, 0))
+    : isFields(value) ? membersOf(value).map(([key, item]) => `${key}: ${printed(item, deeper, key.length + 2)}`) : []
+  if (lines.length === 0) return undefined
+  const [open, close] = isList ? '[]' : '{}'
+  return `${open}\n${deeper}${lines.join(`,\n${deeper}`)}\n${pad}${close}`
+}
+
+/** `used`: columns that the key takes. A comma may follow. */
+function printed(value: unknown, pad: string, used: number): string {
+  const line = inLine(value)
+  const isShort = pad.length + used + line.length < LINE
+  return isShort ? line : broken(value, pad) ?? line
+}
+
+function inLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inLine).join(', ')}]`
+  if (!isFields(value)) return scalar(value)
+  const members = membersOf(value).map(([key, item]) => `${key}: ${inLine(item)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+function scalar(value: unknown): string {
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value) ?? 'null'
+}
+
+function membersOf(value: Fields): readonly (readonly [string, unknown])[] {
+  return sortedEntries(value).filter(([, item]) => item !== undefined)
+    .map(([key, item]) => [JSON.stringify(key), item] as const)
 }
 
 /** SHA-256 in hexadecimal. */

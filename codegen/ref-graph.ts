@@ -1,7 +1,7 @@
 // What names reach by their references, worked out once for all: names that reach each other are one group, so that a document in
 // which everything leads to everything costs no more than one in which nothing does.
 
-export interface RefGraph {
+interface RefGraph {
   /** Names that reach each other, each group after all that it leads to. */
   readonly groups: readonly (readonly string[])[]
   /** Index of a name's group; undefined for a name that nobody defines. */

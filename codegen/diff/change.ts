@@ -1,12 +1,7 @@
 // What a comparison of two documents yields: plain data, ready to be printed or written as JSON.
 import type { SourcePlace } from '../ir.ts'
+import type { Level } from './level.ts'
 import type { RuleName } from './rules.ts'
-
-/** What a change asks of a side: code that worked fails, there is something new to use, only words changed, nothing at all. */
-export type Level = 'breaking' | 'additive' | 'editorial' | 'none'
-
-/** Who reads the document: those who send requests, those who write handlers. */
-export type Side = 'callers' | 'implementers'
 
 /** Which way the values of a schema travel; `none`: no operation that stands in both documents reaches it. */
 export type Way = 'request' | 'response' | 'both' | 'none'
@@ -39,12 +34,4 @@ export interface Change {
   readonly after?: unknown
   /** One sentence with before and after. */
   readonly message: string
-}
-
-/** Levels, worst first. */
-export const LEVELS: readonly Level[] = ['breaking', 'additive', 'editorial', 'none']
-
-/** The worse of two levels. */
-export function worse(a: Level, b: Level): Level {
-  return LEVELS.indexOf(a) <= LEVELS.indexOf(b) ? a : b
 }

@@ -1,6 +1,6 @@
 // Compares sets of documents: which interfaces are the same one, and what came or went as a whole.
 import type { LoadedInterface } from '../load/load-interface.ts'
-import { worse } from './change.ts'
+import { worse } from './level.ts'
 import type { Change } from './change.ts'
 import { diffInterfaces } from './diff-interfaces.ts'
 import type { Version } from './inputs.ts'

@@ -50,7 +50,7 @@ function routeOf({ method, path }: OperationIr): string {
 }
 
 /** A path without the names of its parameters. */
-export function shapeOf(path: string): string {
+function shapeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/gu, '{}')
 }
 

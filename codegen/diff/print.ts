@@ -1,7 +1,7 @@
 // The three formats of a report: text for a terminal, Markdown for a pull request, JSON for programs.
 import type { SourcePlace } from '../ir.ts'
-import { canonicalJson } from '../json.ts'
-import type { Level } from './change.ts'
+import { readableJson } from '../json.ts'
+import type { Level } from './level.ts'
 import type { InterfaceChanges } from './interfaces.ts'
 import { linesOf, reachText, SIDES, summaryOf, summaryText, verdictText } from './report.ts'
 import type { Line, ReportOptions } from './report.ts'
@@ -46,7 +46,7 @@ function printJson(interfaces: readonly InterfaceChanges[], options: ReportOptio
     interface: name, ...change, at: place(change.at), ...change.was === undefined ? {} : { was: place(change.was) },
     ...isAllowed ? { allowed: true } : {},
   }))
-  return `${canonicalJson({ changes, summary: summaryOf(lines) }, 2)}\n`
+  return `${readableJson({ changes, summary: summaryOf(lines) })}\n`
 }
 
 function printMarkdown(interfaces: readonly InterfaceChanges[], options: ReportOptions): string {

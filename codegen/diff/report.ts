@@ -1,8 +1,9 @@
 // What a report of changes says, whatever its format: levels for the sides that are asked for, counts, and who is reached.
 import { allows } from './allow.ts'
 import type { Allowance } from './allow.ts'
-import { LEVELS, worse } from './change.ts'
-import type { Change, Level, OperationUse, Side } from './change.ts'
+import { LEVELS, worse } from './level.ts'
+import type { Change, OperationUse } from './change.ts'
+import type { Level, Side } from './level.ts'
 import type { InterfaceChanges } from './interfaces.ts'
 import { RULES } from './rules.ts'
 
@@ -24,7 +25,7 @@ export interface Line {
   readonly isAllowed: boolean
 }
 
-export interface Summary {
+interface Summary {
   readonly breaking: number
   readonly additive: number
   readonly editorial: number

@@ -1,5 +1,5 @@
 // How a row of the table of rules is written.
-import type { Level } from './change.ts'
+import type { Level } from './level.ts'
 
 /** For callers, for implementers. */
 export type Verdict = readonly [callers: Level, implementers: Level]

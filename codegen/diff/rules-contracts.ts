@@ -2,7 +2,7 @@
 // version, with an `upgrade` of the template, or `refused`, since no code could make up for it.
 import { A, B, E, N, fixed } from './rule.ts'
 import type { Rule } from './rule.ts'
-import type { Level } from './change.ts'
+import type { Level } from './level.ts'
 
 export type Stored = 'read' | 'upgrade' | 'refused'
 

@@ -1,6 +1,6 @@
 // The table of all rules: how a change reads, what it means for each side, and what the reverse change is called.
-import { worse } from './change.ts'
-import type { Level } from './change.ts'
+import { worse } from './level.ts'
+import type { Level } from './level.ts'
 import { OPERATION_RULES, PARAMETER_RULES, BODY_RULES, RESPONSE_RULES, DOCUMENT_RULES } from './rules-operations.ts'
 import { ACCESS_RULES, SECURITY_RULES, VERSION_RULES } from './rules-access.ts'
 import { SCHEMA_RULES, SHAPE_RULES, TEXT_RULES, VALUE_RULES } from './rules-schemas.ts'

@@ -192,7 +192,7 @@ function kindOfType(sheet: KindSheet, keys: Keys, type: SchemaType, isLoose: boo
 }
 
 /** A call with an options object, which is left out when it is empty. */
-export function withOptions(name: string, options: readonly (readonly [string, unknown])[], ...leading: readonly string[]): string {
+function withOptions(name: string, options: readonly (readonly [string, unknown])[], ...leading: readonly string[]): string {
   const given = options.filter(([, value]) => value !== undefined).map(([key, value]) => `${key}: ${literal(value)}`)
   return `${name}(${[...leading, ...given.length === 0 ? [] : [`{ ${given.join(', ')} }`]].join(', ')})`
 }

@@ -6,6 +6,7 @@ import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, quote } from './names.ts'
 import { dereference } from './schema-facts.ts'
+import { sharedNames } from './shared-errors.ts'
 
 /** What stands for a range in the document: statuses whose meaning fits any operation. */
 const SUCCESSES = [200, 201, 202, 203]
@@ -19,7 +20,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 const CONCRETE: ReadonlyMap<string, string> = new Map([['text/*', 'text/plain'], ['image/*', 'image/png'], ['*/*', 'application/octet-stream']])
 
 /** Members of each operation, by its id, and the constants that they refer to. */
-export interface PrintedReplies {
+interface PrintedReplies {
   readonly members: ReadonlyMap<string, readonly string[]>
   readonly constants: string
 }
@@ -33,21 +34,21 @@ export function printReplies(context: EmitContext): PrintedReplies {
       .map(({ response, statuses }) => printReply(context, operation, response, statuses))
     return { operation, successes: of((status) => status < 400), failures: listText(of((status) => status >= 400)) }
   })
-  const names = sharedNames(all.map(({ failures }) => failures))
+  const names = sharedNames(all.map(({ failures }) => failures).filter((text) => text !== '[]'), 'failures')
   const members = new Map(all.map(({ operation: { operationId }, successes, failures }) => [operationId, [
-    ...successes.length === 0 ? [] : [`replies: ${listText(successes)}`],
+    ...successes.length === 0 ? [] : [`replies: ${shortList(successes)}`],
     ...failures === '[]' ? [] : [`errors: ${names.get(failures) ?? `() => ${failures}`}`],
   ]]))
   return { members, constants: [...names].map(([text, name]) => `const ${name} = () => ${text.replaceAll('\n      ', '\n')}\n\n`).join('') }
 }
 
-function listText(replies: readonly string[]): string {
-  return replies.length === 0 ? '[]' : `[\n${replies.map((one) => `        ${one},\n`).join('')}      ]`
+/** A list of one entry in one line. */
+export function shortList(entries: readonly string[]): string {
+  return entries.length === 1 ? `[${entries.join('')}]` : listText(entries)
 }
 
-function sharedNames(texts: readonly string[]): ReadonlyMap<string, string> {
-  const shared = [...new Set(texts.filter((text, index) => text !== '[]' && texts.indexOf(text) < index))]
-  return new Map(shared.map((text, index) => [text, `failures${index + 1}`]))
+function listText(replies: readonly string[]): string {
+  return replies.length === 0 ? '[]' : `[\n${replies.map((one) => `        ${one},\n`).join('')}      ]`
 }
 
 /** The statuses that a response is drawn with: the declared one, or for a range those that no other response is for. */

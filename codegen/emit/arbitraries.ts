@@ -3,9 +3,10 @@
 import type { MediaIr, OperationIr, ParameterPlace, Schema, SchemaObject } from '../ir.ts'
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
-import { printReplies } from './arbitraries-replies.ts'
+import { printReplies, shortList } from './arbitraries-replies.ts'
 import { bodyKind, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
+import { filled, importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from './names.ts'
 import { typesOf } from './schema-facts.ts'
 import { ARBITRARY_SUPPORT_FILE } from './support.ts'
@@ -26,12 +27,12 @@ export function printArbitraries(context: EmitContext): string {
   const operations = ir.operations.map((operation) => {
     return printOperation(context, operation, replies.members.get(operation.operationId) ?? [])
   }).join('')
-  const schemas = Object.keys(ir.schemas).map((name) => {
+  const schemas = filled(Object.keys(ir.schemas).map((name) => {
     const identifier = context.typeNames.get(name) ?? name
-    return name === identifier ? `    ${name},\n` : `    ${propertyKey(name)}: ${identifier},\n`
-  }).join('')
+    return name === identifier ? name : `${propertyKey(name)}: ${identifier}`
+  }), '    ').map((line) => `${line}\n`).join('')
   const body = [
-    kinds, replies.constants,
+    kinds, kinds === '' ? '' : '\n', replies.constants,
     '/** Values, requests and replies as the document describes them, for the fast-check that is handed in. */\n',
     'export function arbitraries(fc: FastCheck) {\n',
     `  const operations = operationsOf(fc, {\n${operations}  })\n`,
@@ -48,10 +49,10 @@ function imports(printed: string): string {
   const checks = [...new Set(body.match(/(?<![\w$])(?:check|lift)_[\w$]+/gu))].sort()
   const types = ['FastCheck', ...body.includes(': Kind<') ? ['Kind'] : []]
   return [
-    `import {\n  ${values.join(', ')},\n} from '../${ARBITRARY_SUPPORT_FILE}'\n`,
-    `import type { ${types.join(', ')} } from '../${ARBITRARY_SUPPORT_FILE}'\n`,
+    importOf('import', values, `../${ARBITRARY_SUPPORT_FILE}`),
+    importOf('import type', types, `../${ARBITRARY_SUPPORT_FILE}`),
     ...body.includes('Kind<types.') ? [`import type * as types from './types.gen.ts'\n`] : [],
-    ...checks.length === 0 ? [] : [`import {\n${checks.map((name) => `  ${name},\n`).join('')}} from './validators.gen.ts'\n`],
+    importOf('import', checks, './validators.gen.ts'),
   ].join('')
 }
 
@@ -60,7 +61,7 @@ function printKind(context: EmitContext, name: string, schema: Schema, isTyped: 
   const sheet = sheetOf(context, `${name}_value`, name)
   const code = typeof schema === 'boolean' ? kindOf(sheet, schema) : ownKind(sheet, schema)
   const type = isTyped ? `types.${identifier}` : 'unknown'
-  return `const ${identifier}: Kind<${type}> = named(() => ${withExamples(context, name, schema, code)})\n\n`
+  return `const ${identifier}: Kind<${type}> = named(() => ${withExamples(context, name, schema, code)})\n`
 }
 
 /** Examples of objects and lists; those of texts stand with the text. */
@@ -99,8 +100,8 @@ function printOperation(context: EmitContext, operation: OperationIr, replies: r
     return found.length === 0 ? [] : [`${name}: ${printParameters(context, operation, found)}`]
   })
   const { body } = operation
-  const media = (body?.media ?? []).map((one) => `        ${printMedia(context, operation, one)},\n`).join('')
-  const sent = body === undefined ? [] : [`body: { required: ${body.required}, media: [\n${media}      ] }`]
+  const media = (body?.media ?? []).map((one) => printMedia(context, operation, one))
+  const sent = body === undefined ? [] : [`body: { required: ${body.required}, media: ${shortList(media)} }`]
   const members = [...groups, ...sent, ...replies].map((member) => `      ${member},\n`).join('')
   return `    ${propertyKey(operation.operationId)}: () => (${members === '' ? '{}' : `{\n${members}    }`}),\n`
 }

@@ -2,19 +2,23 @@
 import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr, Schema } from '../ir.ts'
 import { answerKind, bodyKind, bodyType, isRange, itemSchema, mediaTypeName, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { comment, routeComment, statusType } from './handlers.ts'
+import { alias, comment, routeComment, statusType } from './handlers.ts'
+import { filled, importOf, LINE, listOf } from '../layout.ts'
 import { propertyKey, quote } from './names.ts'
 import { parameterType } from './reader.ts'
+import { printAnswers } from './shared-errors.ts'
 import { needsLift } from './validators.ts'
 
 const GROUPS: readonly (readonly [ParameterPlace, string])[] =
   [['path', 'path'], ['query', 'query'], ['header', 'headers'], ['cookie', 'cookies']]
 
+const SUPPORT = ['AnswerOf', 'EmptyAnswerOf', 'OtherStatus', 'ServerSentEvent', 'StatusRange']
+
 /** Text of client.gen.ts, without marker. */
 export function printClient(context: EmitContext): string {
   const { operations } = context.ir
-  const types = operations.map((operation) => printTypes(context, operation)).join('\n')
-  const tables = operations.map((operation) => printTable(context, operation)).join('')
+  const types = printAllTypes(context)
+  const tables = printTables(context)
   const code = types + tables
   return [
     printImports(code, operations.length > 0),
@@ -33,27 +37,63 @@ export function printClient(context: EmitContext): string {
 
 function printImports(code: string, hasOperations: boolean): string {
   const words = new Set(code.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
-  const support = ['OtherStatus', 'ServerSentEvent', 'StatusRange'].filter((name) => words.has(name))
+  const support = SUPPORT.filter((name) => words.has(name))
   const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
   const types = [...(hasOperations ? ['CallOptions', 'ClientOperation'] : []), 'ClientOptions', ...support]
   return [
     hasOperations ? `import { callOperation } from '../support.gen.ts'\n` : '',
-    `import type { ${types.join(', ')} } from '../support.gen.ts'\n`,
+    importOf('import type', types.sort(), '../support.gen.ts'),
     code.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
-    lifts.length > 0 ? `import {\n${lifts.map((name) => `  ${name},\n`).join('')}} from './validators.gen.ts'\n` : '',
+    importOf('import', lifts, './validators.gen.ts'),
   ].join('')
 }
 
-function printTypes(context: EmitContext, operation: OperationIr): string {
+function printAllTypes(context: EmitContext): string {
+  const { operations } = context.ir
+  const { entries, shared } = printAnswers(operations, {
+    prefix: 'ErrorAnswers', refer: (name) => name,
+    entries: (operation, response) => answerTypes(context, operation, response),
+  })
+  const own = operations.map((operation) => printTypes(context, operation, entries.get(operation.operationId) ?? []))
+  return [...own, ...[...shared].map(([name, answers]) => alias(`type ${name}`, answers))].join('\n')
+}
+
+function printTables(context: EmitContext): string {
+  const { operations } = context.ir
+  const { entries, shared } = printAnswers(operations, {
+    prefix: 'errors', refer: (name) => `...${name}`,
+    entries: (operation, response) => [printAnswer(context, operation, response)],
+  })
+  const lists = [...shared].map(([name, answers]) => {
+    return `const ${name}: ClientOperation['responses'] = [\n${answers.map((one) => `  ${one},\n`).join('')}]\n`
+  })
+  const own = operations.map((operation) => printTable(context, operation, entries.get(operation.operationId) ?? []))
+  return [...lists, ...own].join('')
+}
+
+function printTypes(context: EmitContext, operation: OperationIr, answers: readonly string[]): string {
   const name = operationName(context, operation.operationId)
   const groups = GROUPS.flatMap(([place, key]) => printGroup(context, operation, place, key))
-  const answers = operation.responses.flatMap((response) => answerTypes(context, operation, response))
-  const union = answers.length === 0 ? ' never' : answers.map((answer) => `\n  | ${answer}`).join('')
   return [
     routeComment(operation),
-    `export type ${name}Request = {${groups.map((member) => `\n  ${member}`).join('')}${groups.length > 0 ? '\n' : ''}}${requestBody(context, operation)}\n\n`,
-    `export type ${name}Answer =${union}\n`,
+    requestType(name, groups, requestBody(context, operation)),
+    alias(`export type ${name}Answer`, answers),
   ].join('')
+}
+
+/** `bodies`: the members of each form that the body may have, none without a body. */
+function requestType(name: string, groups: readonly string[], bodies: readonly (readonly string[])[]): string {
+  const head = `export type ${name}Request = `
+  const [only = [], ...others] = bodies
+  if (others.length === 0) return `${head}${membersOf([...groups, ...only], head.length)}\n`
+  const forms = bodies.map((form) => `{ ${form.join('; ')} }`).join(' | ')
+  return `${head}${groups.length === 0 ? '' : `${membersOf(groups, head.length)} & `}(${forms})\n`
+}
+
+function membersOf(members: readonly string[], used: number): string {
+  if (members.length === 0) return '{}'
+  const line = `{ ${members.join('; ')} }`
+  return used + line.length <= LINE ? line : `{\n${members.map((member) => `  ${member}\n`).join('')}}`
 }
 
 function printGroup(
@@ -69,24 +109,21 @@ function printGroup(
 }
 
 /** One media type: the body alone. Several: the body goes with the name of its media type. */
-function requestBody(context: EmitContext, operation: OperationIr): string {
-  if (operation.body === undefined || operation.body.media.length === 0) return ''
+function requestBody(context: EmitContext, operation: OperationIr): readonly (readonly string[])[] {
+  if (operation.body === undefined) return []
   const { media, required } = operation.body
   const mark = required ? '' : '?'
-  const forms = media.map((one) => {
+  return media.map((one) => {
     const isChoice = media.length > 1 || isRange(one.mediaType)
-    const mediaType = isChoice ? `; readonly mediaType${mark}: ${mediaTypeName(one.mediaType)}` : ''
-    return `{ readonly body${mark}: ${bodyType(context, one, 'client-in')}${mediaType} }`
+    const mediaType = isChoice ? [`readonly mediaType${mark}: ${mediaTypeName(one.mediaType)}`] : []
+    return [`readonly body${mark}: ${bodyType(context, one, 'client-in')}`, ...mediaType]
   })
-  return forms.length === 1 ? ` & ${forms[0]}` : ` & (${forms.join(' | ')})`
 }
 
 function answerTypes(context: EmitContext, operation: OperationIr, response: ResponseIr): readonly string[] {
-  const status = `readonly status: ${statusType(operation, response.status)}; readonly headers: Headers`
-  if (response.media.length === 0) return [`{ ${status}; readonly body?: undefined }`]
-  return response.media.map((media) => {
-    return `{ ${status}; readonly mediaType: ${quote(media.mediaType)}; readonly body: ${bodyType(context, media, 'client-out')} }`
-  })
+  const status = statusType(operation, response.status)
+  if (response.media.length === 0) return [`EmptyAnswerOf<${status}>`]
+  return response.media.map((media) => `AnswerOf<${status}, ${quote(media.mediaType)}, ${bodyType(context, media, 'client-out')}>`)
 }
 
 function needsInput(operation: OperationIr): boolean {
@@ -109,17 +146,21 @@ function printMethod(context: EmitContext, operation: OperationIr): string {
   return `    ${propertyKey(operation.operationId)}: (${input}, call) => callOperation<${name}Answer>(options, operation${name}, input, call),\n`
 }
 
-function printTable(context: EmitContext, operation: OperationIr): string {
+function printAnswer(context: EmitContext, operation: OperationIr, { status, media }: ResponseIr): string {
+  const hint = `${operationName(context, operation.operationId)}_${status}`
+  return `{ status: '${status}', media: [${media.map((one) => printMedia(context, one, hint)).join(', ')}] }`
+}
+
+function printTable(context: EmitContext, operation: OperationIr, answers: readonly string[]): string {
   const name = operationName(context, operation.operationId)
-  const responses = operation.responses.map((response) => {
-    return `    { status: '${response.status}', media: [${response.media.map((media) => printMedia(context, media, `${name}_${response.status}`)).join(', ')}] },\n`
-  })
   return [
     `const operation${name}: ClientOperation = {\n`,
     `  operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},\n`,
-    `  parameters: [${operation.parameters.map(printParameter).join(', ')}],\n`,
-    `  body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}' }`).join(', ')}],\n`,
-    responses.length === 0 ? '  responses: [],\n' : `  responses: [\n${responses.join('')}  ],\n`,
+    ...filled([
+      `parameters: [${operation.parameters.map(printParameter).join(', ')}]`,
+      `body: [${(operation.body?.media ?? []).map((media) => `{ mediaType: ${quote(media.mediaType)}, kind: '${bodyKind(media.mediaType)}' }`).join(', ')}]`,
+    ], '  ').map((line) => `${line}\n`),
+    `  responses: ${listOf(answers, '  ', 14)},\n`,
     '}\n',
   ].join('')
 }

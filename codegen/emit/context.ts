@@ -14,7 +14,7 @@ import type { ValidatorRoot } from './validators.ts'
 export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
 
 /** Which end of the wire a type is for, and which way the value goes. */
-export type Side = 'handler-in' | 'handler-out' | 'client-in' | 'client-out'
+type Side = 'handler-in' | 'handler-out' | 'client-in' | 'client-out'
 
 export interface EmitContext {
   readonly ir: InterfaceIr
@@ -31,7 +31,7 @@ export interface EmitContext {
 }
 
 /** Identifiers in validators.gen.ts for one schema; none where nothing is checked or changed. */
-export interface ValidatorNames {
+interface ValidatorNames {
   readonly check?: string
   readonly lift?: string
 }

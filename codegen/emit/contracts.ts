@@ -9,6 +9,7 @@ import { historyOf } from '../evolve/history.ts'
 import type { OldTypes, TemplateHistory } from '../evolve/history.ts'
 import { limitedBytes, limitedItems, limitedKeys, limitedScalar, printLimitConstants } from './contract-limits.ts'
 import type { LimitSheet } from './contract-limits.ts'
+import { filled, importOf } from '../layout.ts'
 import { propertyKey, quote } from './names.ts'
 
 /** Name of the file that contracts.gen.ts imports. */
@@ -101,7 +102,7 @@ function printType(sheet: Sheet, type: PrintedType): string {
   sheet.types.add('Codec')
   const value = limitedBytes(sheet.limits, type.maxBytes, shapeCodec(sheet, type).trimEnd())
   sheet.printed.add(type.name)
-  return `${doc(type.description)}${typeDeclaration(sheet, type)}\n`
+  return `${doc(type.description)}${typeDeclaration(sheet, type)}`
     + `${isExported ? 'export ' : ''}const ${type.constant}: Codec<${type.name}> = ${value}\n`
 }
 
@@ -239,7 +240,7 @@ function printInterface(sheet: Sheet, one: InterfaceTypeIr): string {
 /** The description of a template or interface. `idKey`: a further member of its choices that holds its id. */
 function printEntity(sheet: Sheet, entity: EntityIr, type: string, members: readonly string[], idKey?: string): string {
   const id = quote(`${entity.package.id}:${entity.module}:${entity.name}`)
-  const ids = [`templateId: ${id},`, ...idKey === undefined ? [] : [`${idKey}: ${id},`]]
+  const ids = [`templateId: ${id}`, ...idKey === undefined ? [] : [`${idKey}: ${id}`]]
   const lines = [
     `id: ${id},`, `packageId: ${quote(entity.package.id)},`, `packageName: ${quote(entity.package.name)},`, `name: ${quote(entity.name)},`,
     ...members, 'choices: {', ...entity.choices.flatMap((choice) => printChoice(sheet, choice, ids)), '},',
@@ -255,17 +256,18 @@ function choiceType(sheet: Sheet, choice: ChoiceIr): string {
 }
 
 function printChoice(sheet: Sheet, choice: ChoiceIr, ids: readonly string[]): readonly string[] {
-  const members = [
-    `name: ${quote(choice.name)},`, ...ids, `consuming: ${choice.consuming},`,
-    `argument: ${codec(sheet, choice.argument)},`, `result: ${codec(sheet, choice.result)},`,
-  ]
+  const members = filled([
+    `name: ${quote(choice.name)}`, `consuming: ${choice.consuming}`, ...ids,
+    `argument: ${codec(sheet, choice.argument)}`, `result: ${codec(sheet, choice.result)}`,
+  ], '      ')
   const about = choice.description === undefined ? [] : [`  ${doc(choice.description).trimEnd()}`]
-  return [...about, `  ${choice.name}: {`, ...members.map((member) => `    ${member}`), '  },']
+  return [...about, `  ${choice.name}: {`, ...members.map((line) => line.slice(2)), '  },']
 }
 
 function printLists(ir: ContractsIr): readonly string[] {
   const list = (constant: string, type: string, names: readonly { readonly name: string }[]): string => {
-    return `export const ${constant}: readonly ${type}[] = [\n${names.map(({ name }) => `  ${name},\n`).join('')}]\n`
+    const lines = filled(names.map(({ name }) => name), '  ')
+    return `export const ${constant}: readonly ${type}[] = [\n${lines.map((line) => `${line}\n`).join('')}]\n`
   }
   const packages = ir.packages.map(({ name, version, id }) => `  ${propertyKey(name)}: { id: ${quote(id)}, version: ${quote(version)} },\n`)
   return [
@@ -276,11 +278,9 @@ function printLists(ir: ContractsIr): readonly string[] {
 }
 
 function printImports(sheet: Sheet, root: string): string {
-  const line = (keyword: string, names: ReadonlySet<string>): string => {
-    return names.size === 0 ? '' : `${keyword} {\n${[...names].sort().map((name) => `  ${name},\n`).join('')}} from '${root}${CONTRACT_CODEC_FILE}'\n`
-  }
-  const modules = [...sheet.modules].map(([alias, file]) => `import * as ${alias} from '${root}${file}'\n`)
-  return line('import', sheet.values) + line('import type', sheet.types) + modules.sort().join('')
+  const file = `${root}${CONTRACT_CODEC_FILE}`
+  const modules = [...sheet.modules].map(([alias, path]) => `import * as ${alias} from '${root}${path}'\n`)
+  return importOf('import', [...sheet.values].sort(), file) + importOf('import type', [...sheet.types].sort(), file) + modules.sort().join('')
 }
 
 function doc(description: string | undefined): string {

@@ -2,24 +2,33 @@
 import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
 import { bodyType, isRange, mediaTypeName, operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
+import { importOf, LINE, unionOf } from '../layout.ts'
 import { propertyKey } from './names.ts'
 import { defaultOf, parameterType } from './reader.ts'
+import { printAnswers } from './shared-errors.ts'
+
+const SUPPORT = ['EmptyReplyOf', 'NoParameters', 'OtherStatus', 'ReplyOf', 'ServerSentEvent', 'StatusRange']
 
 /** Text of handlers.gen.ts, without marker. */
 export function printHandlers(context: EmitContext): string {
   const operations = context.ir.operations
-  const bodies = operations.map((operation) => printOperation(context, operation)).join('\n')
+  const { entries, shared } = printAnswers(operations, {
+    prefix: 'ErrorReplies', refer: (name) => name,
+    entries: (operation, response) => replyTypes(context, operation, response),
+  })
+  const bodies = operations
+    .map((operation) => printOperation(context, operation, entries.get(operation.operationId) ?? []))
+    .concat([...shared].map(([name, replies]) => alias(`type ${name}`, replies))).join('\n')
   const members = operations.map((operation) => {
     const name = operationName(context, operation.operationId)
     const reply = `${name}Reply`
     return `${comment(operation.summary, '  ')}  readonly ${propertyKey(operation.operationId)}: ` +
       `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
   })
-  const isUsed = (word: string): boolean => bodies.includes(word)
-  const support = ['OtherStatus', 'ServerSentEvent', 'StatusRange'].filter(isUsed)
+  const words = new Set(bodies.match(/[A-Za-z_$][A-Za-z0-9_$]*/gu))
   return [
-    support.length > 0 ? `import type { ${support.join(', ')} } from '../support.gen.ts'\n` : '',
-    isUsed('types.') ? `import type * as types from './types.gen.ts'\n` : '',
+    importOf('import type', SUPPORT.filter((name) => words.has(name)), '../support.gen.ts'),
+    bodies.includes('types.') ? `import type * as types from './types.gen.ts'\n` : '',
     `\n${bodies}\n`,
     `/** A handler for every operation of ${oneLine(context.ir.title)}. */\n`,
     `export interface Handlers<${operations.length > 0 ? 'Context' : '_Context'}> {\n${members.join('')}}\n`,
@@ -40,28 +49,32 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').replaceAll('*/', '* /').trim()
 }
 
-function printOperation(context: EmitContext, operation: OperationIr): string {
+function printOperation(context: EmitContext, operation: OperationIr, replies: readonly string[]): string {
   const name = operationName(context, operation.operationId)
-  const replies = operation.responses.flatMap((response) => replyTypes(context, operation, response))
-  const union = replies.length === 0 ? ' never' : replies.map((reply) => `\n  | ${reply}`).join('')
-  return `${routeComment(operation)}${inputType(context, operation, name)}\nexport type ${name}Reply =${union}\n`
+  return `${routeComment(operation)}${inputType(context, operation, name)}${alias(`export type ${name}Reply`, replies)}`
+}
+
+/** A type alias of a union; `head` is what stands before the sign. */
+export function alias(head: string, types: readonly string[]): string {
+  return `${head} =${unionOf(types, head.length + 2)}\n`
 }
 
 function inputType(context: EmitContext, operation: OperationIr, name: string): string {
-  return [
-    `export interface ${name}Input {`,
-    `  readonly path: ${group(context, operation, 'path')}`,
-    `  readonly query: ${group(context, operation, 'query')}`,
-    `  readonly headers: ${group(context, operation, 'header')}`,
-    `  readonly cookies: ${group(context, operation, 'cookie')}`,
-    `  readonly body: ${inputBody(context, operation)}`,
-    '}\n',
-  ].join('\n')
+  const head = `export interface ${name}Input extends NoParameters`
+  const members = [
+    ...PLACES.flatMap(([place, key]) => group(context, operation, place, key)),
+    `readonly body: ${inputBody(context, operation)}`,
+  ]
+  const line = `${head} { ${members.join('; ')} }\n`
+  return line.length <= LINE ? line : `${head} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
 }
 
-function group(context: EmitContext, operation: OperationIr, place: ParameterPlace): string {
+const PLACES: readonly (readonly [ParameterPlace, string])[] =
+  [['path', 'path'], ['query', 'query'], ['header', 'headers'], ['cookie', 'cookies']]
+
+function group(context: EmitContext, operation: OperationIr, place: ParameterPlace, key: string): readonly string[] {
   const members = operation.parameters.filter((parameter) => parameter.in === place).map((parameter) => member(context, parameter))
-  return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
+  return members.length === 0 ? [] : [`readonly ${key}: { ${members.join('; ')} }`]
 }
 
 /** A parameter with a default is always there once decoded. */
@@ -78,13 +91,14 @@ function inputBody(context: EmitContext, operation: OperationIr): string {
 }
 
 function replyTypes(context: EmitContext, operation: OperationIr, response: ResponseIr): readonly string[] {
-  const status = `readonly status: ${statusType(operation, response.status)}`
+  const status = statusType(operation, response.status)
   const headers = headersType(response)
-  if (response.media.length === 0) return [`{ ${status}; readonly body?: undefined; ${headers} }`]
+  if (response.media.length === 0) return [`EmptyReplyOf<${status}>${headers}`]
   const isChoice = response.media.length > 1
   return response.media.map((media) => {
-    const mediaType = `readonly mediaType${isChoice || isRange(media.mediaType) ? '' : '?'}: ${mediaTypeName(media.mediaType)}`
-    return `{ ${status}; ${mediaType}; readonly body: ${bodyType(context, media, 'handler-out')}; ${headers} }`
+    const mediaType = mediaTypeName(media.mediaType)
+    const named = isChoice || isRange(media.mediaType) ? ` & { readonly mediaType: ${mediaType} }` : ''
+    return `ReplyOf<${status}, ${mediaType}, ${bodyType(context, media, 'handler-out')}>${named}${headers}`
   })
 }
 
@@ -101,10 +115,9 @@ export function statusType(operation: OperationIr, status: string): string {
   return `OtherStatus<${[...exact, ...ranges.map((range) => `StatusRange['${range}']`)].join(' | ') || 'never'}>`
 }
 
-/** Declared headers that must be there, by name; any other header is free. */
+/** Declared headers that must be there, by name; any other header is free anyway. */
 function headersType(response: ResponseIr): string {
   const required = response.headers.filter((header) => header.required)
   const members = required.map((header) => `readonly ${propertyKey(header.name)}: string`)
-  const free = 'Readonly<Record<string, string>>'
-  return members.length === 0 ? `readonly headers?: ${free}` : `readonly headers: { ${members.join('; ')} } & ${free}`
+  return members.length === 0 ? '' : ` & { readonly headers: { ${members.join('; ')} } }`
 }

@@ -1,11 +1,11 @@
 // All files of one interface, by name, with their markers. The order matters once: routes, client and arbitraries say which
 // validators they need.
 import type { LoadedInterface } from '../load/load-interface.ts'
-import { canonicalJson } from '../json.ts'
 import { markJson, markScript } from '../write/marker.ts'
 import { printArbitraries } from './arbitraries.ts'
 import { printClient } from './client.ts'
 import { emitContext } from './context.ts'
+import { printDocument } from './document.ts'
 import { printHandlers } from './handlers.ts'
 import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
@@ -34,7 +34,7 @@ export async function emitInterface(loaded: LoadedInterface, types = emitTypes):
 }
 
 function documentFile({ ir, document }: LoadedInterface): [string, string] {
-  return [`${ir.name}/openapi.json`, markJson(`${canonicalJson(document, 2)}\n`)]
+  return [`${ir.name}/openapi.json`, markJson(printDocument(document))]
 }
 
 /** Only an interface under a vocabulary is translated. */

@@ -9,7 +9,7 @@ import { isFields, sortedEntries } from '../values.ts'
 import { markJson, markScript } from '../write/marker.ts'
 
 /** A marked file and the plugin that it comes from. */
-export interface PluginFile {
+interface PluginFile {
   readonly file: string
   readonly content: string
   readonly plugin: string

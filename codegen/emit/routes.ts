@@ -1,10 +1,12 @@
 // Prints routes.gen.ts: the route table with parameter decoders, checks and everything the document says about access and limits.
-import type { MediaIr, OperationIr, ParameterIr, ParameterPlace } from '../ir.ts'
+import type { MediaIr, OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
 import { fields, isFields, text, texts } from '../values.ts'
 import { answerKind, bodyKind, formSchema, mediaHasInt64, operationName, validatorsOf } from './context.ts'
 import type { BodyKind, EmitContext } from './context.ts'
+import { filled, importOf, listOf } from '../layout.ts'
 import { literal, propertyKey, quote } from './names.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
+import { printAnswers } from './shared-errors.ts'
 import { decimalNumbers } from './validators.ts'
 
 /** Order of checks where a document states none. */
@@ -20,8 +22,23 @@ export function printRoutes(context: EmitContext): string {
   const { ir } = context
   const settings = fields(ir.extensions['x-interface'])
   const checks = texts(settings['checks']).filter((phase) => PHASES.has(phase))
-  const decoders = ir.operations.map((operation) => printDecoder(context, operation)).join('')
-  const operations = ir.operations.map((operation) => printOperation(context, operation)).join('')
+  const decoders = printDecoders(context)
+  // Before the answers: a schema of both is named after the body.
+  const bodies = new Map(ir.operations.map((operation) => [operation.operationId, printBody(context, operation)]))
+  const { entries, shared } = printAnswers(ir.operations, {
+    prefix: 'errors', refer: (name) => `...${name}`,
+    entries: (operation, response) => [printResponse(context, operation, response)],
+  })
+  const operations = ir.operations.map((operation) => {
+    const { operationId } = operation
+    return printOperation(operation, decoders.names.get(operationId) ?? 'noParameters', [
+      ...bodies.get(operationId) ?? [],
+      `responses: ${listOf(entries.get(operationId) ?? [], '      ', 18)},`,
+    ])
+  }).join('')
+  const errors = [...shared].map(([name, responses]) => {
+    return `const ${name}: Routes['operations'][number]['responses'] = [\n${responses.map((one) => `  ${one},\n`).join('')}]\n\n`
+  }).join('')
   const table = [
     'export const wire: Routes = {',
     `  name: ${quote(ir.name)},`,
@@ -33,7 +50,8 @@ export function printRoutes(context: EmitContext): string {
     `  operations: [\n${operations}  ],`,
     '}\n',
   ].join('\n')
-  return `${imports(decoders + operations)}\n${decoders}${table}`
+  const code = decoders.code + errors
+  return `${imports(code + operations)}\n${code}${table}`
 }
 
 function imports(code: string): string {
@@ -42,33 +60,51 @@ function imports(code: string): string {
   const types = ['Routes', ...(words.has('Parameter') ? ['Parameter'] : []), ...(words.has('RawParameters') ? ['RawParameters'] : [])].sort()
   const validators = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
   return [
-    ...(values.length > 0 ? [`import { ${values.join(', ')} } from '../support.gen.ts'`] : []),
-    `import type { ${types.join(', ')} } from '../support.gen.ts'`,
-    ...(words.has('Issue') ? [`import type { Issue } from '../validation.gen.ts'`] : []),
-    ...(validators.length > 0 ? [`import {\n${validators.map((name) => `  ${name},\n`).join('')}} from './validators.gen.ts'`] : []),
-  ].join('\n') + '\n'
+    importOf('import', values, '../support.gen.ts'),
+    importOf('import type', types, '../support.gen.ts'),
+    importOf('import type', words.has('Issue') ? ['Issue'] : [], '../validation.gen.ts'),
+    importOf('import', validators, './validators.gen.ts'),
+  ].join('')
 }
 
-function decoderName(context: EmitContext, operation: OperationIr): string {
-  return operation.parameters.length === 0 ? 'noParameters' : `read${operationName(context, operation.operationId)}`
+interface PrintedDecoders {
+  readonly code: string
+  /** By operation id; none for an operation without parameters. */
+  readonly names: ReadonlyMap<string, string>
 }
 
-function printDecoder(context: EmitContext, operation: OperationIr): string {
-  if (operation.parameters.length === 0) return ''
-  const base = operationName(context, operation.operationId)
+/** Operations with the same parameters share a decoder, which is called after the first of them. */
+function printDecoders(context: EmitContext): PrintedDecoders {
+  const known = new Map<string, string>()
+  const names = new Map<string, string>()
+  const code: string[] = []
+  for (const operation of context.ir.operations.filter(({ parameters }) => parameters.length > 0)) {
+    const base = operationName(context, operation.operationId)
+    const plans = operation.parameters
+      .map((parameter) => parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`))
+    const key = printDecoder(context, operation, '', plans)
+    const name = known.get(key) ?? `read${base}`
+    names.set(operation.operationId, name)
+    if (known.has(key)) continue
+    known.set(key, name)
+    code.push(printDecoder(context, operation, base, plans))
+  }
+  return { code: code.join(''), names }
+}
+
+function printDecoder(context: EmitContext, operation: OperationIr, base: string, all: readonly string[]): string {
   const names = operation.parameters.map((_, index) => `parameter${base}_${index}`)
-  const plans = operation.parameters.map((parameter, index) => {
-    return `const ${names[index]}: Parameter = ${parameterPlan(context, parameter, `${base}_${parameter.in}_${parameter.name}`)}\n`
-  })
+  const plans = all.map((plan, index) => `const ${names[index]}: Parameter = ${plan}\n`)
   const has = (place: ParameterPlace): boolean => operation.parameters.some((parameter) => parameter.in === place)
   return [
     ...plans,
     `const read${base} = (raw: RawParameters, issues: Issue[]): unknown => {\n`,
     has('query') ? '  const query = splitQuery(raw.query, issues)\n' : '',
     has('cookie') ? '  const cookies = splitCookies(raw)\n' : '',
-    '  return {\n',
-    `    path: ${readGroup(context, operation, names, 'path')},\n    query: ${readGroup(context, operation, names, 'query')},\n`,
-    `    headers: ${readGroup(context, operation, names, 'header')},\n    cookies: ${readGroup(context, operation, names, 'cookie')},\n`,
+    '  return {\n', ...filled([
+      `path: ${readGroup(context, operation, names, 'path')}`, `query: ${readGroup(context, operation, names, 'query')}`,
+      `headers: ${readGroup(context, operation, names, 'header')}`, `cookies: ${readGroup(context, operation, names, 'cookie')}`,
+    ], '    ').map((line) => `${line}\n`),
     '  }\n}\n\n',
   ].join('')
 }
@@ -99,32 +135,38 @@ function pathPrefix(context: EmitContext, parameter: ParameterIr): string {
   return `, ${quote(isExplodedObject(context, parameter) ? ';' : `;${parameter.name}=`)}`
 }
 
-function printOperation(context: EmitContext, operation: OperationIr): string {
-  const base = operationName(context, operation.operationId)
+function printResponse(context: EmitContext, operation: OperationIr, response: ResponseIr): string {
+  const hint = `${operationName(context, operation.operationId)}_${response.status}`
+  const media = response.media.map((one) => printMedia(context, one, hint, answerKind(one.mediaType))).join(', ')
+  const headers = response.headers.map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`).join(', ')
+  return `{ status: '${response.status}', media: [${media}], headers: [${headers}] }`
+}
+
+function printBody(context: EmitContext, { operationId, body }: OperationIr): readonly string[] {
+  if (body === undefined) return []
+  const hint = `${operationName(context, operationId)}_body`
+  const media = body.media.map((one) => printMedia(context, one, hint, bodyKind(one.mediaType))).join(', ')
+  return [`body: { required: ${body.required}, media: [${media}] },`]
+}
+
+function printOperation(operation: OperationIr, decoder: string, answers: readonly string[]): string {
   const { extensions } = operation
   const stability = text(extensions['x-stability'])
   const deprecation = printDeprecation(operation)
   const limit = extensions['x-max-body-bytes']
-  const body = operation.body === undefined ? [] : [
-    `body: { required: ${operation.body.required}, media: [${operation.body.media.map((one) => printMedia(context, one, `${base}_body`, bodyKind(one.mediaType))).join(', ')}] },`,
-  ]
-  const responses = operation.responses.map((response) => {
-    const media = response.media.map((one) => printMedia(context, one, `${base}_${response.status}`, answerKind(one.mediaType))).join(', ')
-    const headers = response.headers.map((header) => `{ name: ${quote(header.name)}, required: ${header.required} }`).join(', ')
-    return `  { status: '${response.status}', media: [${media}], headers: [${headers}] },`
-  })
-  const lines = [
-    `operationId: ${quote(operation.operationId)}, method: '${operation.method}', path: ${quote(operation.path)},`,
-    `parameters: ${decoderName(context, operation)},`,
-    ...body,
-    ...(responses.length === 0 ? ['responses: [],'] : ['responses: [', ...responses, '],']),
-    `security: ${literal(operation.security)},`,
-    ...(extensions['x-access'] === undefined ? [] : [`access: ${literal(extensions['x-access'])},`]),
-    ...(stability === undefined ? [] : [`stability: ${quote(stability)},`]),
-    ...(deprecation === undefined ? [] : [`deprecation: ${deprecation},`]),
-    ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit},`] : []),
-  ]
-  return `    {\n${lines.map((line) => `      ${line}\n`).join('')}    },\n`
+  const pad = '      '
+  const head = filled([
+    `operationId: ${quote(operation.operationId)}`, `method: '${operation.method}'`, `path: ${quote(operation.path)}`,
+    `parameters: ${decoder}`,
+  ], pad)
+  const rules = filled([
+    `security: ${literal(operation.security)}`,
+    ...(extensions['x-access'] === undefined ? [] : [`access: ${literal(extensions['x-access'])}`]),
+    ...(stability === undefined ? [] : [`stability: ${quote(stability)}`]),
+    ...(deprecation === undefined ? [] : [`deprecation: ${deprecation}`]),
+    ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit}`] : []),
+  ], pad)
+  return `    {\n${[...head, ...answers.map((line) => pad + line), ...rules].join('\n')}\n    },\n`
 }
 
 /** When and by what an operation is replaced: from `x-versions`, or only that it is, from `deprecated`. */

@@ -3,7 +3,7 @@ import { compareText } from '../values.ts'
 import type { Plan, Planner, RecordPlan } from '../vocabulary/plan.ts'
 import { propertyKey, quote } from './names.ts'
 
-export type Direction = 'inward' | 'outward'
+type Direction = 'inward' | 'outward'
 
 const TEXTS = {
   'template-id': 'templateText', 'interface-id': 'templateText', 'package-name': 'packageText', name: 'nameText',

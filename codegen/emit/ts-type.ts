@@ -7,7 +7,7 @@ import { literal, propertyKey } from './names.ts'
 import { typesOf } from './schema-facts.ts'
 
 /** How component schemas are called where the type is printed: `types.User`. */
-export type TypeNamer = (schemaName: string) => string
+type TypeNamer = (schemaName: string) => string
 
 /** The type of a schema's values as handlers see them: int64 is bigint, a decimal is text, texts are texts whatever their format. */
 export function tsType(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): string {

@@ -1,6 +1,8 @@
 // A generator plugin: hooks of TanStack Query over the printed client, so that a page asks for data by operation and nothing else.
+import { readFileSync } from 'node:fs'
 import type { InterfaceIr, OperationIr } from '../ir.ts'
-import { operationTypeNames, propertyKey, quote } from '../emit/names.ts'
+import { quote } from '../emit/names.ts'
+import { filled } from '../layout.ts'
 import { defineGeneratorPlugin } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'
 
@@ -12,14 +14,19 @@ export interface HooksOptions {
 }
 
 const LOOKS_UP = /^(?:get|list|lookup|count)(?=[A-Z])/u
+/** What the hooks of all interfaces run on, below the output folder. */
+const SUPPORT_FILE = 'react-query.gen.ts'
 
-/** Adds `NAME/hooks.gen.ts`: for each operation a hook, and for those that read the query behind it. Pages need `@tanstack/react-query`. */
+/**
+ * Adds `NAME/hooks.gen.ts`: `useQuery(OPERATION, input?)` for operations that only read, `useMutation(OPERATION)` for the others,
+ * exactly typed. Pages need `@tanstack/react-query` 5.
+ */
 export function reactQueryHooks({ interfaces, reads = onlyReads }: HooksOptions): GeneratorPlugin {
   const chosen = new Set(interfaces)
   return defineGeneratorPlugin({
     name: 'react-query-hooks',
-    version: '1',
-    emit: (ir) => (chosen.has(ir.name) ? { [`${ir.name}/hooks.gen.ts`]: printHooks(ir, reads) } : {}),
+    version: '2',
+    emit: (ir) => (chosen.has(ir.name) ? { [SUPPORT_FILE]: support(), [`${ir.name}/hooks.gen.ts`]: printHooks(ir, reads) } : {}),
   })
 }
 
@@ -27,114 +34,35 @@ function onlyReads({ method, operationId }: OperationIr): boolean {
   return method === 'GET' || LOOKS_UP.test(operationId)
 }
 
+function support(): string {
+  return readFileSync(new URL('./support/react-query.ts', import.meta.url), 'utf8')
+}
+
 function printHooks(ir: InterfaceIr, reads: (operation: OperationIr) => boolean): string {
-  const names = operationTypeNames(ir)
-  const hooks = ir.operations.map((operation) => {
-    const name = names.get(operation.operationId) ?? operation.operationId
-    return reads(operation) ? printQuery(ir, operation, name) : printMutation(operation, name)
-  })
-  const types = ir.operations.flatMap(({ operationId }) => {
-    const name = names.get(operationId) ?? operationId
-    return [`${name}Answer`, `${name}Request`]
-  })
-  return `${printHead(ir, types.toSorted())}\n${hooks.join('\n')}`
-}
+  const reading = ir.operations.filter(reads).map(({ operationId }) => quote(operationId))
+  return `import type { UseQueryResult } from '@tanstack/react-query'
+import { hooksOf } from '../${SUPPORT_FILE}'
+import type { DataOf, InputOf } from '../${SUPPORT_FILE}'
+import type { Client } from './client.gen.ts'
 
-function printHead(ir: InterfaceIr, types: readonly string[]): string {
-  return `import { createContext, useContext } from 'react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import type { UseMutationOptions, UseMutationResult, UseQueryOptions, UseQueryResult } from '@tanstack/react-query'
-import type {
-  Client,
-${types.map((name) => `  ${name},\n`).join('')}} from './client.gen.ts'
+export { AnswerError } from '../${SUPPORT_FILE}'
 
-/** The client of all hooks below its provider. */
-export const ClientContext = createContext<Client | undefined>(undefined)
+/** Operations that only read: queries. The others are mutations. */
+export type Reading = (typeof READING)[number]
 
-/** The client; throws outside of a provider. */
-export function useClient(): Client {
-  const client = useContext(ClientContext)
-  if (client === undefined) throw new Error('hooks of ${ir.name} need a ClientContext.Provider')
-  return client
-}
+const READING = [
+${filled(reading, '  ').join('\n')}
+] as const
 
-type Answered = { readonly status: number; readonly body?: unknown }
-type Fine<A extends Answered> = Extract<A, { readonly status: 200 | 201 | 202 | 204 }>['body']
+export const { ClientContext, queryOptions, useClient, useMutation, useQuery } = hooksOf<Client, Reading>(${quote(ir.name)})
 
-/** An answer that is no success: its status and body as they came. */
-export class AnswerError extends Error {
-  readonly operationId: string
-  readonly status: number
-  readonly body: unknown
+/** What an operation is asked with. */
+export type Input<Operation extends keyof Client> = InputOf<Client, Operation>
 
-  constructor(operationId: string, { status, body }: Answered) {
-    super(\`\${operationId} was answered with \${status}\`)
-    this.name = 'AnswerError'
-    this.operationId = operationId
-    this.status = status
-    this.body = body
-  }
-}
+/** The body with which an operation succeeds. */
+export type Data<Operation extends keyof Client> = DataOf<Client, Operation>
 
-function isFine<A extends Answered>(answer: A): answer is A & { readonly body: Fine<A> } {
-  return answer.status < 300
-}
-
-function fine<A extends Answered>(operationId: string, answer: A): Fine<A> {
-  if (isFine(answer)) return answer.body
-  throw new AnswerError(operationId, answer)
-}
-
-type QueryOptions<T> = Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'>
-type MutationOptions<T, I> = Omit<UseMutationOptions<T, Error, I>, 'mutationFn'>
-type Query<T> = { readonly queryKey: readonly unknown[]; readonly queryFn: (call: { readonly signal: AbortSignal }) => Promise<T> }
-`
-}
-
-function needsInput(operation: OperationIr): boolean {
-  return operation.parameters.some(({ required }) => required) || operation.body?.required === true
-}
-
-function upper(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-function lower(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1)
-}
-
-function member(operation: OperationIr): string {
-  const key = propertyKey(operation.operationId)
-  return key.startsWith('[') ? key : key.startsWith("'") ? `[${key}]` : `.${key}`
-}
-
-function printQuery(ir: InterfaceIr, operation: OperationIr, name: string): string {
-  const input = needsInput(operation) ? `input: ${name}Request` : `input: ${name}Request = {}`
-  const id = quote(operation.operationId)
-  return `/** ${operation.method} ${operation.path} */
-export function ${lower(name)}Query(client: Client, ${input}): Query<Fine<${name}Answer>> {
-  return {
-    queryKey: [${quote(ir.name)}, ${id}, input],
-    queryFn: async ({ signal }) => fine(${id}, await client${member(operation)}(input, { signal })),
-  }
-}
-
-/** ${operation.method} ${operation.path} */
-export function use${upper(name)}(${input}, options: QueryOptions<Fine<${name}Answer>> = {}): UseQueryResult<Fine<${name}Answer>> {
-  return useQuery({ ...options, ...${lower(name)}Query(useClient(), input) })
-}
-`
-}
-
-function printMutation(operation: OperationIr, name: string): string {
-  const id = quote(operation.operationId)
-  const result = `Fine<${name}Answer>, ${name}Request`
-  return `/** ${operation.method} ${operation.path} */
-export function use${upper(name)}(
-  options: MutationOptions<${result}> = {},
-): UseMutationResult<Fine<${name}Answer>, Error, ${name}Request> {
-  const client = useClient()
-  return useMutation({ ...options, mutationFn: async (input: ${name}Request) => fine(${id}, await client${member(operation)}(input)) })
-}
+/** What \`useQuery\` gives for an operation. */
+export type QueryResult<Operation extends Reading> = UseQueryResult<Data<Operation>>
 `
 }

@@ -2,7 +2,7 @@
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { LoadedInterface } from '../load/load-interface.ts'
 
-export interface PlacedDocuments {
+interface PlacedDocuments {
   /** The document itself, relative to the project, with slashes. */
   readonly spec: string
   /** What is to be written, by path relative to the project; nothing when all of it is in the project already. */

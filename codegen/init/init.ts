@@ -12,7 +12,7 @@ import { placeDocuments } from './documents.ts'
 import { interfaceName, nameProblem, packageName } from './names.ts'
 import { projectFiles, sampleFile } from './project-files.ts'
 
-export interface InitOptions {
+interface InitOptions {
   /** Folder of the project; made when it is not there. */
   readonly folder: string
   /** The OpenAPI document; the sample when absent. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compareText, fields, text } from '../values.ts'
 
 /** What the templates do not know. */
-export interface ProjectFacts {
+interface ProjectFacts {
   /** Name of the package. */
   readonly name: string
   readonly title: string

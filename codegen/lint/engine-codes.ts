@@ -45,21 +45,3 @@ export const ENGINE_FAILED: CodeInfo = {
 
 /** What --explain and documentation know of the engine's findings. */
 export const ENGINE_CODES: readonly CodeInfo[] = [...ENGINE_RULES.map((one) => ({ ...one, code: ENGINE_PREFIX + one.code })), ENGINE_FAILED]
-
-/** Rules of the engine that stay off. Ours say the same with more of the reason, or they are a matter of taste. */
-export const ENGINE_OFF: readonly (readonly [rules: string, reason: string])[] = [
-  ['no-unresolved-refs, spec-ref-siblings', 'loading reports it: unresolved-reference, ignored-keyword'],
-  ['operation-operationId, operation-operationId-unique, path-parameters-defined', 'loading reports it: missing-operation-id, duplicate-operation-id, undeclared-path-parameter'],
-  ['no-identical-paths, path-not-include-query, path-declaration-must-exist', 'loading reports it: same-path, bad-path'],
-  ['operation-parameters-unique', 'loading reports it: duplicate-parameter'],
-  ['no-schema-type-mismatch', 'keyword-not-for-type, which knows every keyword'],
-  ['operation-2xx-response', 'success-missing, which takes redirects and `default` for success too'],
-  ['operation-tag-defined', 'tag-undefined; operations without tags are fine'],
-  ['security-defined', 'unknown-security-scheme and security-missing: documents without any security are fine'],
-  ['no-empty-servers, no-server-example.com', 'the default server is `/`; documents are tried on localhost'],
-  ['info-license, info-license-strict, info-contact', 'who owns an interface is often said elsewhere'],
-  ['operation-summary, operation-description, parameter-description, tag-description', 'a matter of taste; nothing breaks'],
-  ['operation-operationId-url-safe, component-name-unique', 'the generator makes unique names of any text'],
-  ['no-unsafe-markdown', 'the page /docs escapes descriptions'],
-  ['array-parameter-serialization, spec-strict-refs, paths-kebab-case, tags-alphabetical and the like', 'house styles; the standard’s defaults are fine'],
-]

@@ -4,7 +4,8 @@ import type { Document, NormalizedProblem } from '@redocly/openapi-core'
 import type { Finding } from '../findings.ts'
 import { openapiVersion } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
-import { isFields } from '../values.ts'
+import { fields, isFields, text } from '../values.ts'
+import { leadsInCircle } from './circles.ts'
 import { ENGINE_FAILED, ENGINE_PREFIX, ENGINE_RULES } from './engine-codes.ts'
 
 type Sources = ReadonlyMap<string, Source>
@@ -39,29 +40,19 @@ export async function runEngine(sources: readonly Source[]): Promise<readonly Fi
   const resolver = new ReadResolver(bySource)
   const document = resolver.parseDocument(new EngineSource(root.file, ''))
   const config = await engineConfig()
-  tolerateCircles()
+  if (leadsInCircle(sources)) return [failed(root, 'references lead in a circle')]
   try {
     const problems = await lintDocument({ document, config, externalRefResolver: resolver })
     return problems.filter((problem) => !isMistaken(problem, root)).flatMap((problem) => toFinding(problem, bySource))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return [{ severity: ENGINE_FAILED.severity, rule: ENGINE_FAILED.code, message: `the engine broke on this document: ${message}`, at: root.place([]) }]
+    return [failed(root, message)]
   }
 }
 
-let isTolerant = false
-
-/**
- * Where references lead in a circle the engine leaves promises behind that fail later and end the process, whatever is caught here.
- * Everything else that nobody awaits ends it as before.
- */
-function tolerateCircles(): void {
-  if (isTolerant) return
-  isTolerant = true
-  process.on('unhandledRejection', (reason) => {
-    const isCircle = reason instanceof Error && reason.message === 'Self-referencing circular pointer'
-    if (!isCircle && process.listenerCount('unhandledRejection') === 1) throw reason
-  })
+function failed(root: Source, message: string): Finding {
+  const { severity, code: rule } = ENGINE_FAILED
+  return { severity, rule, message: `the engine broke on this document: ${message}`, at: root.place([]) }
 }
 
 /** Keywords below which a schema says when another holds: a name in it is declared there. */
@@ -75,7 +66,14 @@ function isMistaken({ ruleId, message, location }: NormalizedProblem, root: Sour
     return /^Expected type `Schema` \(object\) but got `boolean`/u.test(message) && !openapiVersion(root.data).startsWith('3.0')
   }
   const path = pathOf(location[0]?.pointer ?? '')
+  if (ruleId === 'no-unused-components') return isErrorOfAll(path, root)
   return ruleId === 'no-required-schema-properties-undefined' && path.some((key, index) => CONDITIONS.has(key) && !NAMED.has(path[index - 1]))
+}
+
+/** The engine does not know that every operation has what `x-interface.errors` refers to. */
+function isErrorOfAll(path: readonly string[], { data }: Source): boolean {
+  const errors = Object.values(fields(fields(fields(data)['x-interface'])['errors']))
+  return errors.some((error) => text(fields(error)['$ref']) === `#/${path.join('/')}`)
 }
 
 /** Only what our table names runs, from no configuration of the machine. */

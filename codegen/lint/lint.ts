@@ -120,7 +120,7 @@ export function reaches({ severity }: Finding, level: Severity): boolean {
 }
 
 /** From least to most grave. */
-export const SEVERITIES: readonly Severity[] = ['note', 'warning', 'error']
+const SEVERITIES: readonly Severity[] = ['note', 'warning', 'error']
 
 /** True when a document could not be read at all. */
 export function isUnreadable(findings: readonly Finding[]): boolean {

@@ -21,6 +21,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   ['bad-parameter', 'error', 'A parameter needs a name, a place, and either a schema or one media type.'],
   ['duplicate-parameter', 'error', 'Of two parameters of one name at one place only one can be read. Names of headers have no case.'],
   ['bad-status', 'error', 'A status is like 200, 4XX or default.'],
+  ['bad-errors', 'error', '`x-interface.errors` are responses by status, 4XX, 5XX and `default`: success is each operation’s own.'],
   ['undeclared-path-parameter', 'error', 'A name in the path has no parameter: nothing says what it may be.'],
   ['unknown-path-parameter', 'error', 'A path parameter that is not in the path can never be read.'],
   ['unknown-keyword', 'warning', 'A keyword that OpenAPI does not have does nothing; often it is misspelled.'],

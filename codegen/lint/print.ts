@@ -3,7 +3,7 @@ import { formatFinding } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
 import type { CodeInfo } from './rule.ts'
 
-export const FORMATS = ['text', 'json', 'markdown'] as const
+const FORMATS = ['text', 'json', 'markdown'] as const
 
 export type Format = (typeof FORMATS)[number]
 
@@ -17,7 +17,7 @@ export function printFindings(findings: readonly Finding[], format: Format): str
 }
 
 /** `2 errors, 1 warning, 0 notes`. */
-export function summary(findings: readonly Finding[]): string {
+function summary(findings: readonly Finding[]): string {
   const found = counts(findings)
   return (['error', 'warning', 'note'] as const).map((severity) => `${found[severity]} ${severity}${found[severity] === 1 ? '' : 's'}`).join(', ')
 }

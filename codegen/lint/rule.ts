@@ -12,7 +12,7 @@ export interface CodeInfo {
 }
 
 /** Something that a rule found, at a path of the resolved document. */
-export interface Fault {
+interface Fault {
   readonly path: Path
   readonly message: string
 }

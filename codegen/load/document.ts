@@ -5,6 +5,7 @@ import type { Fields } from '../values.ts'
 import {
   MEDIA_KEYS, METHODS, OPERATION_KEYS, PARAMETER_KEYS, PATH_ITEM_KEYS, RESPONSE_KEYS, ROOT_KEYS,
 } from './keywords.ts'
+import { answersOf, lintErrors, withoutErrors } from './errors.ts'
 import { lintCircles } from './lint.ts'
 import { lintHeader, lintMedia } from './lint-media.ts'
 import {
@@ -29,11 +30,17 @@ export function resolveDocument(resolver: Resolver): ResolvedDocument {
   lintKeys(resolver, root, ROOT_KEYS)
   noteIgnored(resolver, root, 'webhooks')
   lintDocument(resolver, root)
+  lintErrors(resolver)
   const paths = resolvePaths(resolver, root, places)
   const securitySchemes = resolveMap(resolver, child(root, 'components', 'securitySchemes'), (at) => at.value)
-  const components = { schemas: resolvePending(resolver), securitySchemes }
+  const responses = Object.fromEntries(resolver.responses)
+  const components = {
+    schemas: resolvePending(resolver), securitySchemes,
+    ...(resolver.responses.size > 0 ? { responses } : {}),
+  }
   const kept = pick(data, ['openapi', 'info', 'servers', 'tags', 'security', 'externalDocs'])
-  return { document: fields(sortDeep({ ...kept, paths, components, ...extensions(data) })), places }
+  const document = { ...kept, paths, components, ...withoutErrors(extensions(data)) }
+  return { document: fields(sortDeep(document)), places }
 }
 
 /** Copies named schemas until none is left: copying one may name others. */
@@ -99,7 +106,7 @@ function resolveOperation(resolver: Resolver, at: Located, shared: readonly Fiel
     ...pick(value, ['tags', 'summary', 'description', 'externalDocs', 'operationId', 'deprecated', 'security', 'servers']),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(isFields(requestBody?.value) ? { requestBody: resolveBody(resolver, requestBody) } : {}),
-    responses: resolveMap(resolver, withoutExtensions(child(at, 'responses')), (response) => resolveResponse(resolver, response)),
+    responses: resolveResponses(resolver, at),
     ...extensions(value),
   }
 }
@@ -120,6 +127,24 @@ function resolveParameter(resolver: Resolver, at: Located): Fields {
 
 function resolveBody(resolver: Resolver, at: Located): Fields {
   return { ...fields(at.value), content: resolveContent(resolver, child(at, 'content'), 'request') }
+}
+
+function resolveResponses(resolver: Resolver, operation: Located): Fields {
+  return Object.fromEntries(answersOf(resolver, operation).flatMap(([status, answer]) => {
+    const target = follow(resolver, answer)
+    if (target === undefined) return []
+    const response = resolveResponse(resolver, target)
+    noteShared(resolver, answer, target, response)
+    return [[status, response]]
+  }))
+}
+
+/** The first response of a name keeps it: another of that name in another file stays where it is. */
+function noteShared(resolver: Resolver, answer: Located, target: Located, response: Fields): void {
+  const name = target.path.at(-1) ?? ''
+  const isComponent = target.path.length === 3 && target.path[1] === 'responses'
+  if (answer === target || !isComponent || resolver.responses.has(name)) return
+  resolver.responses.set(name, response)
 }
 
 function resolveResponse(resolver: Resolver, at: Located): Fields {
@@ -156,11 +181,6 @@ function resolveSchemaAndContent(resolver: Resolver, at: Located): Fields {
     ...('content' in value ? { content: resolveContent(resolver, child(at, 'content'), 'parameter') } : {}),
     ...(isFields(examples.value) ? { examples: resolveMap(resolver, examples, (example) => example.value) } : {}),
   }
-}
-
-/** Responses stand beside extensions; in maps whose names are free, `x-` begins a name like any other. */
-function withoutExtensions(at: Located): Located {
-  return { ...at, value: Object.fromEntries(Object.entries(fields(at.value)).filter(([key]) => !key.startsWith('x-'))) }
 }
 
 function resolveMap(resolver: Resolver, at: Located, copy: (item: Located, name: string) => unknown): Fields {

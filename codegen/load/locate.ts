@@ -1,6 +1,7 @@
 // Says where any path of a resolved document was written: follows the same references that resolving followed.
 import type { SourcePlace } from '../ir.ts'
 import { fields, isFields, items } from '../values.ts'
+import { errorsOf } from './errors.ts'
 import { child, follow } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import type { Path } from './source.ts'
@@ -21,7 +22,7 @@ function findWritten(resolver: Resolver, path: Path): Located {
     if (isParameterList(path, index) || index < 2 && isSchemaName(path, 2) && path.length > 2) continue
     const next = isSchemaName(path, index) ? resolver.targetByName.get(key) ?? child(at, 'components', 'schemas', key)
       : isParameterIndex(path, index) ? parametersOf(resolver, path)[Number(key)]
-        : step(resolver, at, key)
+        : step(resolver, at, key) ?? (isResponse(path, index) ? step(resolver, errorsOf(resolver), key) : undefined)
     if (next === undefined) return at
     at = next
   }
@@ -38,6 +39,12 @@ function step(resolver: Resolver, at: Located, key: string): Located | undefined
 
 function isSchemaName(path: Path, index: number): boolean {
   return index === 2 && path[0] === 'components' && path[1] === 'schemas'
+}
+
+/** A status that the operation does not declare is one of the interface's errors. */
+function isResponse(path: Path, index: number): boolean {
+  return path[0] === 'paths' && path[index - 1] === 'responses'
+    && index === (path[2] === 'additionalOperations' ? 5 : 4)
 }
 
 function isParameterList(path: Path, index: number): boolean {

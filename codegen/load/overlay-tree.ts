@@ -4,7 +4,7 @@ import { isFields } from '../values.ts'
 import type { Path, Source } from './source.ts'
 
 /** Where a value was written. */
-export interface Origin {
+interface Origin {
   readonly source: Source
   readonly path: Path
 }
@@ -44,7 +44,7 @@ export function copyOf(node: Node): Node {
 }
 
 /** The plain value of a tree. */
-export function valueOf(node: Node): unknown {
+function valueOf(node: Node): unknown {
   switch (node.kind) {
     case 'leaf': return node.value
     case 'list': return node.items.map(valueOf)

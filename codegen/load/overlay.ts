@@ -13,7 +13,7 @@ import type { Path, Source } from './source.ts'
 const ROOT_KEYS = new Set(['overlay', 'info', 'extends', 'actions'])
 const ACTION_KEYS = new Set(['target', 'description', 'update', 'remove', 'copy'])
 
-export interface Overlaid {
+interface Overlaid {
   /** The patched document: its places point into the document or, for what an action brought, into the overlay. */
   readonly source: Source
   /** The overlays that were read. */

@@ -30,6 +30,8 @@ export interface Resolver {
   readonly nameByTarget: Map<string, string>
   readonly targetByName: Map<string, Located>
   readonly pending: PendingSchema[]
+  /** Copies of the responses that operations refer to, by the names of their components. */
+  readonly responses: Map<string, Fields>
   readonly findings: Finding[]
 }
 
@@ -37,7 +39,7 @@ export interface Resolver {
 export function startResolver(root: Source, read: Resolver['read']): Resolver {
   const resolver: Resolver = {
     root, read, sources: new Map([[root.file, root]]), nameByTarget: new Map(), targetByName: new Map(), pending: [],
-    findings: [...root.findings],
+    responses: new Map(), findings: [...root.findings],
   }
   const schemas = fields(fields(fields(root.data)['components'])['schemas'])
   const names = Object.keys(schemas).sort(compareText)
@@ -97,7 +99,7 @@ function lintSiblings(resolver: Resolver, at: Located): void {
 }
 
 /** What a reference text written at `at` points to; undefined with a finding when there is nothing. */
-export function locate(resolver: Resolver, at: Located, ref: string): Located | undefined {
+function locate(resolver: Resolver, at: Located, ref: string): Located | undefined {
   const hash = ref.indexOf('#')
   const filePart = hash < 0 ? ref : ref.slice(0, hash)
   const fragment = hash < 0 ? '' : ref.slice(hash + 1)

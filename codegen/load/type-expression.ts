@@ -11,7 +11,7 @@ const LIMIT_FORM = /^[1-9]\d{0,8}$/u
 /** Words that mean a type already, so that no definition may be called so. */
 export const BUILT_IN: ReadonlySet<string> = new Set<string>([...SCALARS, ...OF_ONE.keys(), ...OF_TWO.keys()])
 
-export type ParsedType = { readonly ok: true; readonly type: TypeIr } | { readonly ok: false; readonly problem: string }
+type ParsedType = { readonly ok: true; readonly type: TypeIr } | { readonly ok: false; readonly problem: string }
 
 class Misread extends Error {}
 

@@ -6,7 +6,7 @@ import { refGraph } from '../ref-graph.ts'
 import { compareText, isFields } from '../values.ts'
 
 /** `shape` leaves out what only people read, so a change of texts alone shows as such. */
-export interface Fingerprint {
+interface Fingerprint {
   readonly full: string
   readonly shape: string
 }

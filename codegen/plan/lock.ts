@@ -1,7 +1,7 @@
 // The lock file: what the output was made from and by, so that an unchanged run is a comparison of hashes and nothing else.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { canonicalJson, sha256Text } from '../json.ts'
+import { canonicalJson, readableJson, sha256Text } from '../json.ts'
 import { compareText, fields, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import type { InterfaceFingerprints } from './fingerprint.ts'
@@ -11,7 +11,7 @@ import type { ToolVersions } from './tools.ts'
 export const LOCK_FILE = 'codegen.lock.json'
 const LOCK_VERSION = 1
 
-export interface Lock {
+interface Lock {
   readonly lockVersion: number
   readonly tools: ToolVersions
   /** Hash of the configuration. */
@@ -36,7 +36,7 @@ export interface FormerLock {
 
 /** Text of the lock file. */
 export function printLock(lock: Omit<Lock, 'lockVersion'>): string {
-  return `${canonicalJson({ lockVersion: LOCK_VERSION, ...lock }, 2)}\n`
+  return `${readableJson({ lockVersion: LOCK_VERSION, ...lock })}\n`
 }
 
 /** The lock of a former run; undefined when there is none that this version can read. */

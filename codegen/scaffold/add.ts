@@ -21,9 +21,9 @@ import { HOUSE_STYLE, styleOf } from './style.ts'
 import type { Style } from './style.ts'
 
 /** The module that exports NotWritten: as a specifier, or as an absolute file where the project is ours. */
-export type HttpModule = { readonly specifier: string } | { readonly file: string }
+type HttpModule = { readonly specifier: string } | { readonly file: string }
 
-export interface Added {
+interface Added {
   readonly added: readonly HandlerPlace[]
   /** Texts of new files by absolute path. */
   readonly created: ReadonlyMap<string, string>

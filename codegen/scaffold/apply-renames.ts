@@ -19,7 +19,7 @@ import type { Renamed } from './report.ts'
 import { styleOf } from './style.ts'
 import { functionOf } from './values.ts'
 
-export interface AppliedRenames {
+interface AppliedRenames {
   readonly renamed: readonly Renamed[]
   readonly unsure: readonly Renamed[]
 }

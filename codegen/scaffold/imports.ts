@@ -8,7 +8,7 @@ import type { Patch } from './patch.ts'
 import { beginsLine, lineIndent, quoted } from './style.ts'
 import type { Style } from './style.ts'
 
-export interface ImportedClass {
+interface ImportedClass {
   /** How code of the file writes the class. */
   readonly name: string
   readonly patches: readonly Patch[]

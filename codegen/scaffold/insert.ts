@@ -11,7 +11,7 @@ import { beginsLine, lineIndent, quoted } from './style.ts'
 import type { Style } from './style.ts'
 
 /** New members, as unindented lines, that come after `after`, or at the end. */
-export interface NewMembers {
+interface NewMembers {
   readonly after: Member | undefined
   readonly members: readonly (readonly string[])[]
 }

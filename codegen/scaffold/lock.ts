@@ -1,7 +1,7 @@
 // handlers.lock.json: what the types of every operation were when its handlers were last scaffolded, so that a change is told once.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { canonicalJson } from '../json.ts'
+import { readableJson } from '../json.ts'
 import { fields, isFields, text } from '../values.ts'
 import { markerState, markJson } from '../write/marker.ts'
 import type { TypePrints } from './prints.ts'
@@ -37,7 +37,7 @@ export function readHandlersLock(out: string): ReadHandlersLock {
 
 /** Text of the lock, with marker. */
 export function printHandlersLock(lock: HandlersLock): string {
-  return markJson(`${canonicalJson({ handlersLockVersion: LOCK_VERSION, interfaces: lock }, 2)}\n`)
+  return markJson(`${readableJson({ handlersLockVersion: LOCK_VERSION, interfaces: lock })}\n`)
 }
 
 function parseLock(content: string): HandlersLock {

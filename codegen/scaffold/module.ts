@@ -29,7 +29,7 @@ export interface FilePlace {
   readonly column: number
 }
 
-export interface SyntaxFault extends FilePlace {
+interface SyntaxFault extends FilePlace {
   readonly message: string
 }
 

@@ -7,7 +7,7 @@ import { oneLine, skeletons } from './skeleton.ts'
 import { isIdentifier } from './style.ts'
 import type { Style } from './style.ts'
 
-export interface NewFileInput {
+interface NewFileInput {
   readonly ir: InterfaceIr
   /** Absolute. */
   readonly file: string

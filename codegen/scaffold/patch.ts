@@ -14,7 +14,7 @@ export function insertion(at: number, text: string): Patch {
 }
 
 /** The text with all patches done. Insertions at one place come in the given order. Throws when two replacements overlap. */
-export function applyPatches(text: string, patches: readonly Patch[]): string {
+function applyPatches(text: string, patches: readonly Patch[]): string {
   const ordered = patches.toSorted((a, b) => a.at - b.at || a.length - b.length)
   let done = 0
   const parts: string[] = []
@@ -27,7 +27,7 @@ export function applyPatches(text: string, patches: readonly Patch[]): string {
 }
 
 /** Patches of which each stands once: two ways may lead to the same renaming. */
-export function distinctPatches(patches: readonly Patch[]): readonly Patch[] {
+function distinctPatches(patches: readonly Patch[]): readonly Patch[] {
   return [...new Map(patches.map((patch) => [`${patch.at} ${patch.length} ${patch.text}`, patch])).values()]
 }
 

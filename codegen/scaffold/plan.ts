@@ -16,7 +16,7 @@ export interface Held {
   readonly member: Member
 }
 
-export interface OperationRename {
+interface OperationRename {
   readonly from: string
   readonly operation: OperationIr
 }
@@ -45,7 +45,7 @@ export interface InterfacePlan {
 }
 
 /** What is known beside the documents. */
-export interface Known {
+interface Known {
   /** Those of all interfaces. */
   readonly found: FoundHandlers
   readonly lock: HandlersLock

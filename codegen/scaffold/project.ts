@@ -9,7 +9,7 @@ import type { ImportedName, Module } from './module.ts'
 export type GeneratedKind = 'handlers' | 'types' | 'client'
 
 /** What an import leads to. */
-export type Target =
+type Target =
   | { readonly kind: 'generated'; readonly interface: string; readonly file: GeneratedKind }
   | { readonly kind: 'module'; readonly module: Module }
 
@@ -32,7 +32,7 @@ export interface HandProject {
   resolve(from: Module, specifier: string): Target | undefined
 }
 
-export interface ProjectInput {
+interface ProjectInput {
   readonly root: string
   readonly out: string
   readonly interfaces: readonly string[]

@@ -29,7 +29,7 @@ function escaped(text: string, quote: string): string {
 }
 
 /** A literal that names an operation in a type, with the file that it stands in. */
-export interface TypeKey {
+interface TypeKey {
   readonly module: Module
   readonly node: ts.LiteralTypeNode
   readonly interface: string

@@ -8,7 +8,7 @@ import type { Patch } from './patch.ts'
 import { isIdentifier, quoted } from './style.ts'
 import type { Style } from './style.ts'
 
-export interface ReadChanges {
+interface ReadChanges {
   readonly changes: readonly NameChange[]
   /** Offsets at which the value leaves what can be followed. */
   readonly doubts: readonly number[]

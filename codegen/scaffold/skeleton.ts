@@ -15,7 +15,7 @@ export interface Shape {
 }
 
 /** What every skeleton of one file shares. */
-export interface SkeletonText {
+interface SkeletonText {
   readonly style: Style
   readonly shape: Shape
   /** Under which name the file has the class NotWritten. */

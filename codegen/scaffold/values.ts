@@ -34,7 +34,7 @@ export function returnedLiterals(project: HandProject, module: Module, node: ts.
 }
 
 /** A function, with the file that it stands in. */
-export interface FoundFunction {
+interface FoundFunction {
   readonly module: Module
   readonly node: ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression
 }
@@ -58,7 +58,7 @@ export function functionOf(project: HandProject, module: Module, expression: ts.
 }
 
 /** An expression without the wrappers that do not change its value. */
-export function unwrap(node: ts.Expression): ts.Expression {
+function unwrap(node: ts.Expression): ts.Expression {
   const wraps = ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)
     || ts.isNonNullExpression(node) || ts.isAwaitExpression(node)
   return wraps ? unwrap(node.expression) : node

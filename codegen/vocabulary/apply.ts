@@ -22,7 +22,7 @@ export interface Translation {
   readonly vocabulary: Vocabulary
 }
 
-export interface Renamed {
+interface Renamed {
   readonly translation: Translation
   readonly resolved: ResolvedDocument
   /** The path in the resolved document of a path in the renamed one. */
@@ -30,7 +30,7 @@ export interface Renamed {
 }
 
 /** Where a document stands while it is loaded. */
-export interface Site {
+interface Site {
   /** Name of the interface. */
   readonly name: string
   locate(path: Path): SourcePlace

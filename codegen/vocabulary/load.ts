@@ -6,7 +6,7 @@ import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import type { NamePlace, PayloadName, Vocabulary, WordRule } from './words.ts'
 
-export interface LoadedVocabulary {
+interface LoadedVocabulary {
   readonly vocabulary: Vocabulary
   readonly source: Source
   readonly findings: readonly Finding[]

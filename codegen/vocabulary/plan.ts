@@ -9,9 +9,9 @@ import { sortedEntries, text } from '../values.ts'
 export const ANNOTATIONS = ['payload', 'template-id', 'interface-id', 'package-name', 'name'] as const
 export const ANNOTATION_KEY = 'x-vocabulary'
 
-export type Annotation = typeof ANNOTATIONS[number]
+type Annotation = typeof ANNOTATIONS[number]
 
-export interface MemberPlan {
+interface MemberPlan {
   readonly wire: string
   readonly plan: Plan
 }
@@ -36,7 +36,7 @@ export type Plan =
   /** Plans for values of different types. */
   | { readonly kind: 'mixed'; readonly plans: readonly Plan[] }
 
-export const SAME: Plan = { kind: 'same' }
+const SAME: Plan = { kind: 'same' }
 
 /** All that may be said of a value by a schema and what it is composed of. */
 interface Facets {

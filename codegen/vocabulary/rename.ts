@@ -30,8 +30,19 @@ export function renameDocument(document: Fields, renaming: Renaming): Fields {
   return {
     ...document,
     paths: mapped(paths, ({ value, path }) => renameItem(fields(value), path, renaming)),
-    components: { ...components, schemas: mapped(schemas, ({ value, path }) => renameSchema(value, path, renaming)) },
+    components: {
+      ...components, ...renameShared(components, renaming),
+      schemas: mapped(schemas, ({ value, path }) => renameSchema(value, path, renaming)),
+    },
   }
+}
+
+function renameShared({ responses }: Fields, renaming: Renaming): Fields {
+  if (!isFields(responses)) return {}
+  const renamed = Object.entries(responses).map(([name, response]) => {
+    return [name, renameResponse(fields(response), ['components', 'responses', name], renaming)]
+  })
+  return { responses: Object.fromEntries(renamed) }
 }
 
 interface Renamed {

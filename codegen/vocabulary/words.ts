@@ -4,7 +4,7 @@ import type { Dictionary } from '../emit/support/translation.ts'
 import { sortedEntries } from '../values.ts'
 
 /** Kinds of names. A word without places is renamed in all of them. */
-export const PLACES = ['path', 'parameter', 'property', 'schema', 'operation', 'payload', 'package', 'module'] as const
+const PLACES = ['path', 'parameter', 'property', 'schema', 'operation', 'payload', 'package', 'module'] as const
 
 export type NamePlace = typeof PLACES[number]
 
@@ -32,7 +32,7 @@ export interface Vocabulary {
 type WordMap = Readonly<Record<string, string>>
 
 /** The words of one place, in their three spellings. What is spelt out in the vocabulary goes before what is derived. */
-export function wordsOf(vocabulary: Vocabulary, place: NamePlace): WordMap {
+function wordsOf(vocabulary: Vocabulary, place: NamePlace): WordMap {
   const holds = vocabulary.words.filter(({ places }) => places?.has(place) ?? true)
   const spelt = new Map(vocabulary.words.map((word) => [word.neutral, word]))
   const derived = holds.flatMap((word) => spellings(word).filter(([neutral]) => !spelt.has(neutral)))

@@ -19,7 +19,7 @@ export interface WatchRun {
   readonly watched: number
 }
 
-export interface WatchInput {
+interface WatchInput {
   readonly modules: FreshModules
   /** The configuration, imported by `modules`; a text says what is wrong with it. */
   options(): Promise<GenerateOptions | string>

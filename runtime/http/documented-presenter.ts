@@ -3,7 +3,7 @@
 import type { PresentContext, Presented, Presenter, Problem } from './problem.ts'
 import type { Issue, WireMedia, WireOperation, WireResponse } from './wire.ts'
 import { plainPresenter, plainTextPresenter } from './plain-presenter.ts'
-import { sampleProblem } from './problem-sample.ts'
+import { referred, sampleProblem } from './problem-sample.ts'
 
 /** Statuses that say what a problem is, the best one first. */
 const STATUSES: Readonly<Record<Problem['kind'], readonly number[]>> = {
@@ -110,7 +110,9 @@ function fittingBranch(document: unknown, media: WireMedia, schema: unknown, sta
 
 function responseIn(document: unknown, { path, method }: WireOperation, status: string): unknown {
   const responses = member(member(member(member(document, 'paths'), path), method.toLowerCase()), 'responses')
-  return member(responses, status) ?? member(responses, status.toLowerCase())
+  const response = member(responses, status) ?? member(responses, status.toLowerCase())
+  const ref = member(response, '$ref')
+  return typeof ref === 'string' ? referred(document, ref) : response
 }
 
 function member(value: unknown, key: string): unknown {

@@ -121,7 +121,8 @@ function merged(a: Fields, b: Fields): Fields {
   }
 }
 
-function referred(document: unknown, ref: string): unknown {
+/** What a reference leads to within a document; undefined where there is nothing. */
+export function referred(document: unknown, ref: string): unknown {
   const parts = ref.replace(/^#\/?/, '').split('/').map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
   return parts.reduce((at, part) => fieldsOf(at)[part], document)
 }

@@ -2,7 +2,8 @@
 // values are valid, the schemas and their edits are drawn from a SEED. DIFF_SCHEMAS sets how many.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Change, Side } from '../../codegen/diff/change.ts'
+import type { Change } from '../../codegen/diff/change.ts'
+import type { Side } from '../../codegen/diff/level.ts'
 import { diffInterfaces } from '../../codegen/diff/diff-interfaces.ts'
 import type { LoadedInterface } from '../../codegen/index.ts'
 import { dice } from './diff-edits.ts'

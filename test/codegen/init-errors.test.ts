@@ -109,3 +109,31 @@ test('where nothing fitting is declared, and outside of operations, the plain fo
   const unauthenticated = presenter.present({ kind: 'unauthenticated', reason: 'x' }, { operation, traceId: '0' })
   assert.deepEqual([unauthenticated.status, unauthenticated.headers], [401, { 'WWW-Authenticate': 'Bearer' }])
 })
+
+const SHARED = `openapi: 3.1.0
+info: { title: Shared, version: '1' }
+x-interface: { errors: { '503': { $ref: '#/components/responses/Busy' } } }
+paths:
+  /a: { get: { operationId: a, responses: { '200': { description: ok }, '400': { $ref: '#/components/responses/Bad' } } } }
+components:
+  responses:
+    Bad: { description: bad, content: { application/json: { schema: { $ref: '#/components/schemas/Oops' } } } }
+    Busy: { description: busy, content: { application/json: { schema: { $ref: '#/components/schemas/Oops' } } } }
+  schemas: { Oops: { type: object, required: [oops], properties: { oops: { const: true }, detail: { type: string } } } }
+`
+
+test('errors that stand once for several operations, or for the interface, have their form too', async (t) => {
+  const folder = tempFolder(t)
+  const out = join(folder, 'out')
+  put(folder, { 'shared.yaml': SHARED })
+  await generateInto(out, join(folder, 'shared.yaml'))
+  const { wire }: { wire: WireInterface } = await import(pathToFileURL(join(out, 'shared/routes.gen.ts')).href)
+  const presenter = documentedPresenter(JSON.parse(readFileSync(join(out, 'shared/openapi.json'), 'utf8')))
+  const [operation] = wire.operations
+  assert.ok(operation !== undefined)
+  const told = PROBLEMS.map((problem) => presenter.present(problem, { operation, traceId: '0' }))
+    .map(({ status, body }) => [status, body])
+  assert.deepEqual(told[0], [400, { oops: true, detail: SENTENCE }])
+  assert.deepEqual(told[3]?.[0], 503)
+  assert.equal(Reflect.get(Object(told[3]?.[1]), 'oops'), true)
+})

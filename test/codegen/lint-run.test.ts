@@ -87,6 +87,14 @@ test('references in circles are reported and end nothing', async (t) => {
   assert.equal(status, 1)
 })
 
+test('lint leaves the failures of whoever calls it alone', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'a.yaml': CIRCLES, 'parts.yaml': PARTS })
+  const handlers = process.listenerCount('unhandledRejection')
+  await lintDocuments({ documents: [{ spec: join(folder, 'a.yaml') }] })
+  assert.equal(process.listenerCount('unhandledRejection'), handlers)
+})
+
 /** Schemas that all lead to all others: whoever follows each way to its end does not come back. */
 function entangled(): string {
   const names = ['A', 'B', 'C', 'D', 'E']

@@ -57,6 +57,44 @@ export interface ServerSentEvent<Data> {
   readonly data: Data
 }
 
+/** What every handler's input has; operations with parameters say which. */
+export interface NoParameters {
+  readonly path: {}
+  readonly query: {}
+  readonly headers: {}
+  readonly cookies: {}
+}
+
+/** A handler's answer without a body. */
+export interface EmptyReplyOf<Status> {
+  readonly status: Status
+  readonly body?: undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A handler's answer with a body. */
+export interface ReplyOf<Status, MediaType, Body> {
+  readonly status: Status
+  readonly mediaType?: MediaType
+  readonly body: Body
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer without a body, as a client gets it. */
+export interface EmptyAnswerOf<Status> {
+  readonly status: Status
+  readonly headers: Headers
+  readonly body?: undefined
+}
+
+/** An answer with a body, as a client gets it. */
+export interface AnswerOf<Status, MediaType, Body> {
+  readonly status: Status
+  readonly headers: Headers
+  readonly mediaType: MediaType
+  readonly body: Body
+}
+
 type InformationStatus = 100 | 101 | 102 | 103
 type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226
 type RedirectStatus = 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308

@@ -1,5 +1,6 @@
 // The package operations of the ledger interface. interface.md §4.6; domain/ledger.md §6
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
+import type { GetPackageStatusResponse } from '../../../generated/ledger/types.gen.ts'
 import { LedgerError } from '../../errors/errors.ts'
 import type { Context, Respond } from '../reply.ts'
 import type { PackageAdmin } from '../../participant/packages/package-admin.ts'
@@ -30,7 +31,7 @@ export function packageHandlers(packages: PackageAdmin, hashHeader: string, resp
       return { status: 200, body: payload, headers: { 'Network-Package-Hash': packageId, [hashHeader]: packageId } }
     },
     getPackageStatus: async ({ path }, context) =>
-      respond(await packages.isRegistered(path['package-id']), context, (registered) => ({
+      respond(await packages.isRegistered(path['package-id']), context, (registered): GetPackageStatusResponse => ({
         packageStatus: registered ? 'PACKAGE_STATUS_REGISTERED' : 'PACKAGE_STATUS_UNSPECIFIED',
       })),
   }

@@ -7,7 +7,7 @@ import { Page } from './parts/page.tsx'
 
 export function Onboarding(): ReactNode {
   const { session, configuration } = useWallet()
-  const register = validator.useRegister()
+  const register = validator.useMutation('register')
   return (
     <Page title="Welcome" about={`You are logged in as ${session.user}, and have no wallet here yet.`}>
       <Card withBorder maw={560}>

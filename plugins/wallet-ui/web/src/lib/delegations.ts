@@ -2,7 +2,7 @@
 import type { validator } from './wallet.tsx'
 import { textAt } from './payload.ts'
 
-type Entries = NonNullable<ReturnType<typeof validator.useListMintingDelegations>['data']>['delegations']
+type Entries = validator.Data<'listMintingDelegations'>['delegations']
 
 export interface Delegation {
   readonly id: string

@@ -9,13 +9,13 @@ import { developmentSession } from './session.ts'
 import { useWallet, validator, validatorOf } from './wallet.tsx'
 
 type Client = ReturnType<typeof validatorOf>
-type Clock = Awaited<ReturnType<ReturnType<typeof validator.getClockQuery>['queryFn']>>
+type Clock = validator.Data<'getClock'>
 
 /** The validator as its operator sees it; undefined in production, and until it is known. */
 function useOperator(): Client | undefined {
   const { configuration } = useWallet()
   const once = { refetchInterval: false, staleTime: Infinity } as const
-  const { data: info } = validator.useGetValidatorUserInfo({}, { ...once, enabled: configuration.development })
+  const { data: info } = validator.useQuery('getValidatorUserInfo', {}, { ...once, enabled: configuration.development })
   const operator = info?.user_name
   const { data } = useQuery({
     queryKey: ['development', 'operator', operator], ...once, enabled: operator !== undefined,
@@ -32,7 +32,7 @@ export function AsOperator({ children }: { readonly children: ReactNode }): Reac
 
 /** The clock, asked for again only where somebody can move it. Below `AsOperator`. */
 export function useClock(): UseQueryResult<Clock> {
-  return validator.useGetClock({}, { refetchInterval: ({ state }) => (state.data?.simulated === false ? false : LIVE_MS) })
+  return validator.useQuery('getClock', {}, { refetchInterval: ({ state }) => (state.data?.simulated === false ? false : LIVE_MS) })
 }
 
 /** Keeps the page's idea of the ledger's time right; shows nothing. */

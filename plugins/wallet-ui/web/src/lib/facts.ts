@@ -15,7 +15,7 @@ export interface OpenRound {
 
 /** The newest round that has opened; undefined until it is known. */
 export function useOpenRound(): OpenRound | undefined {
-  const { data } = validator.useGetOpenAndIssuingMiningRounds({}, { refetchInterval: 15_000 })
+  const { data } = validator.useQuery('getOpenAndIssuingMiningRounds', {}, { refetchInterval: 15_000 })
   const payloads = (data?.open_mining_rounds ?? []).map(({ contract: { payload } }) => payload)
   // Until somebody knows the ledger's time better, the earliest one is open in any case.
   const [earliest, ...later] = payloads.toSorted((a, b) => (numberOf(a) < numberOf(b) ? -1 : 1))
@@ -34,11 +34,11 @@ export function useRate(): Amount | undefined {
 }
 
 /** The person's status at this validator: onboarded or not, and the party. */
-export function useStatus(): ReturnType<typeof validator.useUserStatus> {
-  return validator.useUserStatus()
+export function useStatus(): validator.QueryResult<'userStatus'> {
+  return validator.useQuery('userStatus')
 }
 
 /** What the network calls itself and its coin. */
-export function useNames(): ReturnType<typeof scan.useGetNetworkInstanceNames> {
-  return scan.useGetNetworkInstanceNames({}, { staleTime: Infinity, refetchInterval: false })
+export function useNames(): scan.QueryResult<'getNetworkInstanceNames'> {
+  return scan.useQuery('getNetworkInstanceNames', {}, { staleTime: Infinity, refetchInterval: false })
 }

@@ -66,7 +66,7 @@ function useReader(party: string): Reader {
   const client = validator.useClient()
   return useCallback(async (after, size, signal) => {
     const body = { page_size: size, ...after === '' ? {} : { begin_after_id: after } }
-    const { items } = await validator.listTransactionsQuery(client, { body }).queryFn({ signal })
+    const { items } = await validator.queryOptions(client, 'listTransactions', { body }).queryFn({ signal })
     return items.map((entry) => lineOf(entry, party))
   }, [client, party])
 }

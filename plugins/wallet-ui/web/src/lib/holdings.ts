@@ -5,7 +5,7 @@ import type { Amount } from './amount.ts'
 import { integerAt, textAt, textsAt } from './payload.ts'
 import { validator } from './wallet.tsx'
 
-type Coins = NonNullable<ReturnType<typeof validator.useList>['data']>
+type Coins = validator.Data<'list'>
 type Position = Coins['coins'][number]
 
 export interface Lock {
@@ -40,10 +40,10 @@ export interface Holding {
 const SELDOM_MS = 20_000
 
 /** The person's holdings, read again as soon as a round opens or something happens to them. */
-export function useHoldings(): { readonly query: ReturnType<typeof validator.useList>; readonly holdings: readonly Holding[] } {
-  const query = validator.useList({}, { refetchInterval: SELDOM_MS })
-  const balance = validator.useGetBalance()
-  const newest = validator.useListTransactions({ body: { page_size: 1n } })
+export function useHoldings(): { readonly query: validator.QueryResult<'list'>; readonly holdings: readonly Holding[] } {
+  const query = validator.useQuery('list', {}, { refetchInterval: SELDOM_MS })
+  const balance = validator.useQuery('getBalance')
+  const newest = validator.useQuery('listTransactions', { body: { page_size: 1n } })
   const { data, refetch } = query
   const sign = [newest.data?.items[0]?.event_id, ...Object.values(balance.data ?? {})].join(' ')
   useEffect(() => { void refetch() }, [sign, refetch])

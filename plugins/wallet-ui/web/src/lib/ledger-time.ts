@@ -9,7 +9,7 @@ import { validator } from './wallet.tsx'
  * The ledger's now is taken as the later of what the page takes for it and the opening of the earliest open round.
  */
 export function useLater(): (millis: number) => bigint {
-  const { data } = validator.useGetOpenAndIssuingMiningRounds({}, { refetchInterval: 15_000 })
+  const { data } = validator.useQuery('getOpenAndIssuingMiningRounds', {}, { refetchInterval: 15_000 })
   const openings = (data?.open_mining_rounds ?? []).map(({ contract }) => Date.parse(textAt(contract.payload, 'opensAt')))
   const opened = Math.min(...openings.filter((time) => !Number.isNaN(time)))
   return (millis) => BigInt(Math.max(ledgerNow(), Number.isFinite(opened) ? opened : 0) + millis) * 1_000n

@@ -4,7 +4,7 @@ import type { Amount } from './amount.ts'
 import { textAt, valueAt } from './payload.ts'
 import type { validator } from './wallet.tsx'
 
-type Contract = NonNullable<ReturnType<typeof validator.useListTransferOffers>['data']>['offers'][number]
+type Contract = validator.Data<'listTransferOffers'>['offers'][number]
 
 /**
  * `offer`: nothing has moved, paid once it is accepted; `accepted`: the same, waiting for the payment;

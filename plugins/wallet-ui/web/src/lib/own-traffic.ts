@@ -4,17 +4,17 @@ import { scan, validator } from './wallet.tsx'
 
 const SELDOM_MS = 60_000
 
-export type TrafficStatus = NonNullable<ReturnType<typeof scan.useGetMemberTrafficStatus>['data']>['traffic_status']
+export type TrafficStatus = scan.Data<'getMemberTrafficStatus'>['traffic_status']
 
 /** Kept current; nothing is asked before it is known which member of the network that validator is. */
-export function useOwnTraffic(): ReturnType<typeof scan.useGetMemberTrafficStatus> {
+export function useOwnTraffic(): scan.QueryResult<'getMemberTrafficStatus'> {
   const party = useStatus().data?.party_id ?? ''
-  const rules = validator.useGetCoinRules({}, { refetchInterval: SELDOM_MS })
+  const rules = validator.useQuery('getCoinRules', {}, { refetchInterval: SELDOM_MS })
   const domain_id = rules.data?.coin_rules.domain_id ?? ''
-  const host = scan.useGetPartyToParticipant(
+  const host = scan.useQuery('getPartyToParticipant',
     { path: { domain_id, party_id: party } }, { enabled: party !== '' && domain_id !== '', refetchInterval: SELDOM_MS })
   const member_id = host.data?.participant_id ?? ''
-  return scan.useGetMemberTrafficStatus({ path: { domain_id, member_id } }, { enabled: member_id !== '' })
+  return scan.useQuery('getMemberTrafficStatus', { path: { domain_id, member_id } }, { enabled: member_id !== '' })
 }
 
 /** Bytes that can be used now; what was bought may take a moment until it counts. */

@@ -38,7 +38,7 @@ export function preapprovalOf({ contract_id: id, template_id: templateId, payloa
 
 /** Of a party, as the network sees it. An empty party is not asked for. */
 export function usePreapproval(party: string): PreapprovalState {
-  return stateOf(scan.useLookupTransferPreapprovalByParty({ path: { party } }, { enabled: party !== '' }))
+  return stateOf(scan.useQuery('lookupTransferPreapprovalByParty', { path: { party } }, { enabled: party !== '' }))
 }
 
 type LookUp = UseQueryResult<{ readonly transfer_preapproval: { readonly contract: ContractLike } }>
@@ -55,10 +55,10 @@ const PROPOSAL = '#network-wallet:Network.Wallet.TransferPreapproval:TransferPre
 
 /** True where the party has asked for one and the operator has not answered. Only the ledger tells; where it does not, false. */
 export function useIsRequested(party: string, isAsked: boolean): boolean {
-  const end = ledger.useGetLedgerEnd({}, { enabled: isAsked }).data?.offset
+  const end = ledger.useQuery('getLedgerEnd', {}, { enabled: isAsked }).data?.offset
   const identifierFilter = { TemplateFilter: { value: { templateId: PROPOSAL, includeCreatedEventBlob: false } } }
   const eventFormat = { filtersByParty: { [party]: { cumulative: [{ identifierFilter }] } }, verbose: false }
-  const { data } = ledger.useGetActiveContracts(
+  const { data } = ledger.useQuery('getActiveContracts',
     { body: { activeAtOffset: end ?? 0n, eventFormat } }, { enabled: isAsked && end !== undefined, refetchInterval: false },
   )
   return isAsked && data !== undefined && data.length > 0

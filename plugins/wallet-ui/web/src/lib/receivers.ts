@@ -16,17 +16,17 @@ export function useKnownParties(text: string): readonly string[] {
   const own = useStatus().data?.party_id ?? ''
   const { isOperator } = useRights()
   const [prefix] = useDebouncedValue(text.trim(), PAUSE_MS)
-  const history = validator.useListTransactions({ body: { page_size: RECENT } }, { refetchInterval: false, staleTime: 10_000 })
+  const history = validator.useQuery('listTransactions', { body: { page_size: RECENT } }, { refetchInterval: false, staleTime: 10_000 })
   const query = { pageSize: SUGGESTED, ...prefix === '' ? {} : { 'filter-party': prefix } }
-  const hosted = ledger.useListKnownParties({ query }, { enabled: isOperator, refetchInterval: false })
-  const operator = validator.useGetValidatorUserInfo({}, { refetchInterval: false, staleTime: Infinity })
+  const hosted = ledger.useQuery('listKnownParties', { query }, { enabled: isOperator, refetchInterval: false })
+  const operator = validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false, staleTime: Infinity })
   const all = [
     ...(history.data?.items ?? []).flatMap(partiesOf), ...(hosted.data?.partyDetails ?? []).map(({ party }) => party), operator.data?.party_id ?? '',
   ]
   return [...new Set(all)].filter((party) => party !== '' && party !== own)
 }
 
-type Entry = NonNullable<ReturnType<typeof validator.useListTransactions>['data']>['items'][number]
+type Entry = validator.Data<'listTransactions'>['items'][number]
 
 function partiesOf(entry: Entry): readonly string[] {
   if (entry.transaction_type !== 'transfer') return []
@@ -46,7 +46,7 @@ export function useReceiver(text: string, known: readonly string[]): Receiver {
   const named = namedBy(text.trim(), known, own)
   const [party] = useDebouncedValue(named.party, PAUSE_MS)
   const presence = usePresence(party)
-  const preapproval = validator.useLookupTransferPreapprovalByPartyFromScan({ path: { party } }, { enabled: party !== '', retry: false })
+  const preapproval = validator.useQuery('lookupTransferPreapprovalByPartyFromScan', { path: { party } }, { enabled: party !== '', retry: false })
   if (text.trim() === '') return { kind: 'empty' }
   if (named.party === '') return { kind: 'unknown', reason: named.reason }
   if (named.party === own) return { kind: 'unknown', reason: 'That is you.' }
@@ -75,9 +75,9 @@ function namedBy(text: string, known: readonly string[], own: string): Named {
 
 /** Whether the network knows a party; it is there as well where several nodes host it. */
 function usePresence(party: string): 'looking' | 'present' | 'absent' {
-  const rounds = validator.useGetOpenAndIssuingMiningRounds({}, { refetchInterval: 15_000 })
+  const rounds = validator.useQuery('getOpenAndIssuingMiningRounds', {}, { refetchInterval: 15_000 })
   const domain_id = rounds.data?.open_mining_rounds[0]?.domain_id ?? ''
-  const found = scan.useGetPartyToParticipant({ path: { domain_id, party_id: party } }, { enabled: party !== '' && domain_id !== '', retry: false })
+  const found = scan.useQuery('getPartyToParticipant', { path: { domain_id, party_id: party } }, { enabled: party !== '' && domain_id !== '', retry: false })
   if (found.data !== undefined || (isRefusal(found.error) && found.error.status === 409)) return 'present'
   return found.error === null && party !== '' ? 'looking' : 'absent'
 }

@@ -1,7 +1,7 @@
 // The rights of a user of the ledger, in words.
 import type { ledger } from './wallet.tsx'
 
-type Right = NonNullable<NonNullable<ReturnType<typeof ledger.useListUserRights>['data']>['rights']>[number]
+type Right = NonNullable<ledger.Data<'listUserRights'>['rights']>[number]
 
 /** What a right allows, and for which party, where it is for one. */
 export function rightText({ kind }: Right): { readonly text: string; readonly party?: string } {

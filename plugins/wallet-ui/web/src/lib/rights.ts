@@ -14,9 +14,9 @@ const SELDOM_MS = 30_000
 
 /** The ledger tells every user of its own rights. */
 export function useRights(): Rights {
-  const me = ledger.useGetAuthenticatedUser({}, { refetchInterval: SELDOM_MS })
+  const me = ledger.useQuery('getAuthenticatedUser', {}, { refetchInterval: SELDOM_MS })
   const { id = '', primaryParty = '' } = me.data?.user ?? {}
-  const held = ledger.useListUserRights({ path: { 'user-id': id } }, { enabled: id !== '', refetchInterval: SELDOM_MS })
+  const held = ledger.useQuery('listUserRights', { path: { 'user-id': id } }, { enabled: id !== '', refetchInterval: SELDOM_MS })
   const kinds = (held.data?.rights ?? []).map(({ kind }) => kind)
   const isOperator = kinds.some((kind) => 'ParticipantAdmin' in kind)
   const operator = useValidatorUser(isOperator).data?.party_id
@@ -29,6 +29,6 @@ export function useRights(): Rights {
 }
 
 /** The user and the party that run this validator. */
-export function useValidatorUser(enabled = true): ReturnType<typeof validator.useGetValidatorUserInfo> {
-  return validator.useGetValidatorUserInfo({}, { enabled, refetchInterval: SELDOM_MS })
+export function useValidatorUser(enabled = true): validator.QueryResult<'getValidatorUserInfo'> {
+  return validator.useQuery('getValidatorUserInfo', {}, { enabled, refetchInterval: SELDOM_MS })
 }

@@ -2,8 +2,8 @@
 import { textAt } from './payload.ts'
 import type { scan } from './wallet.tsx'
 
-type Current = NonNullable<ReturnType<typeof scan.useGetOpenAndIssuingMiningRounds>['data']>
-type Closed = NonNullable<ReturnType<typeof scan.useGetClosedRounds>['data']>['rounds']
+type Current = scan.Data<'getOpenAndIssuingMiningRounds'>
+type Closed = scan.Data<'getClosedRounds'>['rounds']
 
 export interface Round {
   readonly number: bigint

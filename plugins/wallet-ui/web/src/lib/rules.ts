@@ -21,7 +21,7 @@ const DAY_MICROS = 86_400_000_000n
 
 /** The rules that hold now; undefined until they are known. */
 export function useRules(): Rules | undefined {
-  const { data } = validator.useGetCoinRules({}, { refetchInterval: 15_000 })
+  const { data } = validator.useQuery('getCoinRules', {}, { refetchInterval: 15_000 })
   const round = useOpenRound()
   if (data === undefined) return undefined
   const { contract: { payload }, domain_id: synchronizer } = data.coin_rules

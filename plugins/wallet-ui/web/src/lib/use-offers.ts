@@ -23,9 +23,9 @@ export interface OffersRead {
 export function useOffers(): OffersRead {
   const party = useStatus().data?.party_id ?? ''
   const enabled = party !== ''
-  const open = validator.useListTransferOffers(OLDEST, { enabled })
-  const accepted = validator.useListAcceptedTransferOffers(OLDEST, { enabled })
-  const transfers = validator.useListTokenStandardTransfers(OLDEST, { enabled })
+  const open = validator.useQuery('listTransferOffers', OLDEST, { enabled })
+  const accepted = validator.useQuery('listAcceptedTransferOffers', OLDEST, { enabled })
+  const transfers = validator.useQuery('listTokenStandardTransfers', OLDEST, { enabled })
   const error = open.error ?? accepted.error ?? transfers.error
   if (open.data === undefined || accepted.data === undefined || transfers.data === undefined) return { data: undefined, error }
   const all = byTimeLeft([

@@ -9,9 +9,9 @@ export type Send = (payment: Payment, key: string) => Promise<SentState>
 
 /** Rejects with the server's refusal; then nothing was paid, unless `isUncertain` says so. */
 export function useSend(): Send {
-  const oneStep = validator.useTransferPreapprovalSend()
-  const twoSteps = validator.useCreateTokenStandardTransfer()
-  const offer = validator.useCreateTransferOffer()
+  const oneStep = validator.useMutation('transferPreapprovalSend')
+  const twoSteps = validator.useMutation('createTokenStandardTransfer')
+  const offer = validator.useMutation('createTransferOffer')
   const later = useLater()
   const sameRequest = useSameRequest<Offer>()
   return async ({ kind, receiver: receiver_party_id, amount, description, expiry }, key) => {
@@ -30,4 +30,4 @@ export function useSend(): Send {
   }
 }
 
-type Offer = Parameters<ReturnType<typeof validator.useCreateTransferOffer>['mutateAsync']>[0]['body']
+type Offer = validator.Input<'createTransferOffer'>['body']

@@ -12,7 +12,7 @@ import * as validator from '../../../../../generated/validator/hooks.gen.ts'
 import type { Configuration } from './configuration.ts'
 import type { Session } from './session.ts'
 
-/** Hooks by interface: `validator.useGetBalance()`. */
+/** Hooks by interface: `validator.useQuery('getBalance')`. */
 export { ledger, scan, validator }
 
 export interface Wallet {

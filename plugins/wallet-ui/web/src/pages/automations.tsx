@@ -18,7 +18,7 @@ export default function Automations(): ReactNode {
 }
 
 function All(): ReactNode {
-  const query = validator.useListAutomations()
+  const query = validator.useQuery('listAutomations')
   return (
     <Loaded query={query}>
       {({ automations }) => (automations.length === 0
@@ -111,9 +111,9 @@ function LastError({ of, text }: { readonly of: AutomationStatus; readonly text:
 }
 
 function Controls({ of: { name, state } }: { readonly of: AutomationStatus }): ReactNode {
-  const pause = validator.usePauseAutomation()
-  const resume = validator.useResumeAutomation()
-  const run = validator.useRunAutomation()
+  const pause = validator.useMutation('pauseAutomation')
+  const resume = validator.useMutation('resumeAutomation')
+  const run = validator.useMutation('runAutomation')
   const input = { path: { name } }
   return (
     <Group gap="xs" mt="auto">

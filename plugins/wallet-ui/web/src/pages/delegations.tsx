@@ -23,8 +23,8 @@ const DONE: Readonly<Record<DelegationAct, string>> = {
 }
 
 export default function Delegations(): ReactNode {
-  const proposals = validator.useListMintingDelegationProposals()
-  const active = validator.useListMintingDelegations()
+  const proposals = validator.useQuery('listMintingDelegationProposals')
+  const active = validator.useQuery('listMintingDelegations')
   const [asked, setAsked] = useState<Asked>()
   const [said, setSaid] = useState('')
   const ask: Ask = (act, delegation) => setAsked({ act, delegation })

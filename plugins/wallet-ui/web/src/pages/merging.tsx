@@ -17,11 +17,11 @@ import { When } from '../parts/when.tsx'
 /** Whoever has more is merged. interface.md §8 */
 const LIMIT = 10
 
-type State = NonNullable<ReturnType<typeof validator.useGetMergeDelegation>['data']>
+type State = validator.Data<'getMergeDelegation'>
 type Contract = NonNullable<State['proposal']>
 
 export default function Merging(): ReactNode {
-  const state = validator.useGetMergeDelegation()
+  const state = validator.useQuery('getMergeDelegation')
   return (
     <Page title="Merging" about="Payments collect change, and many small holdings make each payment cost more traffic.">
       <Text maw="70ch">
@@ -62,8 +62,8 @@ function Delegation({ state: { proposal, delegation } }: { readonly state: State
 
 /** The operator's own wallet is merged without being asked. */
 function None(): ReactNode {
-  const propose = validator.useProposeMergeDelegation()
-  const operator = validator.useGetValidatorUserInfo({}, { staleTime: Infinity, refetchInterval: false }).data?.party_id
+  const propose = validator.useMutation('proposeMergeDelegation')
+  const operator = validator.useQuery('getValidatorUserInfo', {}, { staleTime: Infinity, refetchInterval: false }).data?.party_id
   const isOperator = useStatus().data?.party_id === operator
   if (isOperator) return <Text>This wallet is the validator’s own and needs no delegation: each of its payments merges.</Text>
   return (
@@ -99,7 +99,7 @@ function Active({ delegation: { created_at, payload } }: { readonly delegation: 
 
 function End({ title, confirm, children }: { readonly title: string; readonly confirm: string; readonly children: string }): ReactNode {
   const [isAsked, setIsAsked] = useState(false)
-  const withdraw = validator.useWithdrawMergeDelegation()
+  const withdraw = validator.useMutation('withdrawMergeDelegation')
   return (
     <>
       <Button variant="default" size="xs" onClick={() => setIsAsked(true)}>{confirm}</Button>

@@ -40,7 +40,7 @@ function Appearance(): ReactNode {
 function Person(): ReactNode {
   const { session } = useWallet()
   const { data: status } = useStatus()
-  const me = ledger.useGetAuthenticatedUser({}, { refetchInterval: 15_000 }).data?.user
+  const me = ledger.useQuery('getAuthenticatedUser', {}, { refetchInterval: 15_000 }).data?.user
   return (
     <Facts label="Who you are" of={[
       ['Logged in as', session.user],
@@ -57,7 +57,7 @@ function Party({ of }: { readonly of: string | undefined }): ReactNode {
 }
 
 function Rights({ user }: { readonly user: string }): ReactNode {
-  const { data } = ledger.useListUserRights({ path: { 'user-id': user } }, { refetchInterval: 15_000 })
+  const { data } = ledger.useQuery('listUserRights', { path: { 'user-id': user } }, { refetchInterval: 15_000 })
   const rights = data?.rights ?? []
   if (rights.length === 0) return 'Nothing on the ledger but read what is public.'
   return (
@@ -74,7 +74,7 @@ function Right({ of }: { readonly of: Parameters<typeof rightText>[0] }): ReactN
 
 function Validator(): ReactNode {
   const { data: operator } = useValidatorUser()
-  const version = ledger.useGetVersion({}, { refetchInterval: false }).data
+  const version = ledger.useQuery('getVersion', {}, { refetchInterval: false }).data
   return (
     <Facts label="This validator" of={[
       ['Operator', operator === undefined ? '–' : `${operator.user_name}${operator.featured ? ', whose app is featured' : ''}`],

@@ -49,8 +49,8 @@ export function DelegationDialog({ act, delegation, active, onClose }: Props): R
 /** All four take the id of a contract and nothing else. */
 function useRun(act: DelegationAct): (input: { readonly path: { readonly contract_id: string } }) => Promise<unknown> {
   const mutations = {
-    accept: validator.useAcceptMintingDelegationProposal(), reject: validator.useRejectMintingDelegationProposal(),
-    withdraw: validator.useWithdrawMintingDelegationProposal(), end: validator.useRejectMintingDelegation(),
+    accept: validator.useMutation('acceptMintingDelegationProposal'), reject: validator.useMutation('rejectMintingDelegationProposal'),
+    withdraw: validator.useMutation('withdrawMintingDelegationProposal'), end: validator.useMutation('rejectMintingDelegation'),
   }
   return (input) => mutations[act].mutateAsync(input)
 }

@@ -15,7 +15,7 @@ const AN_HOUR_MS = 3_600_000
 
 /** Nothing where there is nothing to merge, but for what was just done. */
 export function MergeNow({ holdings }: { readonly holdings: readonly Holding[] }): ReactNode {
-  const transfer = validator.useCreateTokenStandardTransfer()
+  const transfer = validator.useMutation('createTokenStandardTransfer')
   const later = useLater()
   const sameRequest = useSameRequest<Parameters<typeof transfer.mutateAsync>[0]['body']>()
   const { data: status } = useStatus()

@@ -133,11 +133,11 @@ type Act = () => Promise<unknown>
 /** What can be done about an offer, by way of the operations of its kind. */
 function useActs({ kind, id }: Offer): { readonly accept: Act; readonly reject: Act; readonly withdraw: Act } {
   const offers = {
-    accept: validator.useAcceptTransferOffer(), reject: validator.useRejectTransferOffer(), withdraw: validator.useWithdrawTransferOffer(),
+    accept: validator.useMutation('acceptTransferOffer'), reject: validator.useMutation('rejectTransferOffer'), withdraw: validator.useMutation('withdrawTransferOffer'),
   }
   const transfers = {
-    accept: validator.useAcceptTokenStandardTransfer(), reject: validator.useRejectTokenStandardTransfer(),
-    withdraw: validator.useWithdrawTokenStandardTransfer(),
+    accept: validator.useMutation('acceptTokenStandardTransfer'), reject: validator.useMutation('rejectTokenStandardTransfer'),
+    withdraw: validator.useMutation('withdrawTokenStandardTransfer'),
   }
   const { accept, reject, withdraw } = kind === 'two-steps' ? transfers : offers
   const input = { path: { contract_id: id } }

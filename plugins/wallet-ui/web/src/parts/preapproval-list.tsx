@@ -14,8 +14,8 @@ import type { Column } from './table.tsx'
 import { TimeLeft, When } from './when.tsx'
 
 export function PreapprovalList(): ReactNode {
-  const query = validator.useListTransferPreapprovals()
-  const cancel = validator.useCancelTransferPreapprovalByParty()
+  const query = validator.useQuery('listTransferPreapprovals')
+  const cancel = validator.useMutation('cancelTransferPreapprovalByParty')
   const [asked, setAsked] = useState<string>()
   return (
     <>

@@ -89,8 +89,8 @@ function useDraft(typed: Typed): Draft {
   const { coin } = useWallet().configuration
   const known = useKnownParties(typed.to)
   const receiver = useReceiver(typed.to, known)
-  const features = validator.useFeatureSupport({}, { refetchInterval: false, staleTime: 60_000 })
-  const balance = validator.useGetBalance()
+  const features = validator.useQuery('featureSupport', {}, { refetchInterval: false, staleTime: 60_000 })
+  const balance = validator.useQuery('getBalance')
   const available = balance.data === undefined ? undefined : parseAmount(balance.data.effective_unlocked_qty)
   const ways = { isPreapproved: receiver.kind === 'found' && receiver.isPreapproved, hasTwoSteps: features.data?.token_standard === true }
   const kind = kindFor(typed.kind, ways)

@@ -9,10 +9,10 @@ import { Coin } from '../../parts/money.tsx'
 import { Empty, Loaded } from '../../parts/page.tsx'
 
 export function Balance(): ReactNode {
-  return <Loaded query={validator.useGetBalance()}>{(balance) => <Figures balance={balance} />}</Loaded>
+  return <Loaded query={validator.useQuery('getBalance')}>{(balance) => <Figures balance={balance} />}</Loaded>
 }
 
-type Answer = NonNullable<ReturnType<typeof validator.useGetBalance>['data']>
+type Answer = validator.Data<'getBalance'>
 
 function Figures({ balance: { effective_unlocked_qty: unlocked, effective_locked_qty: locked, total_holding_fees: fees, round } }: {
   readonly balance: Answer

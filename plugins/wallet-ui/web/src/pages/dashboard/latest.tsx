@@ -11,7 +11,7 @@ import { Empty, Loaded, Section } from '../../parts/page.tsx'
 const SHOWN = 5n
 
 export function Latest(): ReactNode {
-  const query = validator.useListTransactions({ body: { page_size: SHOWN } })
+  const query = validator.useQuery('listTransactions', { body: { page_size: SHOWN } })
   return (
     <Section title="Latest" aside={<Link href="/history">Whole history</Link>}>
       <Loaded query={query}>
@@ -21,7 +21,7 @@ export function Latest(): ReactNode {
   )
 }
 
-type Entries = NonNullable<ReturnType<typeof validator.useListTransactions>['data']>['items']
+type Entries = validator.Data<'listTransactions'>['items']
 
 function Entries({ of }: { readonly of: Entries }): ReactNode {
   const [open, setOpen] = useState<string>()

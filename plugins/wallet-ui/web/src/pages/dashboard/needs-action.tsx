@@ -37,7 +37,7 @@ export function NeedsAction(): ReactNode {
 
 /** Proposals that the person could accept now. */
 function useProposalCount(): number {
-  const { data } = validator.useListMintingDelegationProposals()
+  const { data } = validator.useQuery('listMintingDelegationProposals')
   const own = useStatus().data?.party_id
   const now = useNow(10_000)
   return delegationsOf(data?.proposals ?? []).filter((one) => one.delegate === own && obstacle(one, now) === undefined).length
@@ -45,7 +45,7 @@ function useProposalCount(): number {
 
 function PreapprovalHint(): ReactNode {
   const party = useStatus().data?.party_id ?? ''
-  const { error } = validator.useLookupTransferPreapprovalByPartyFromScan({ path: { party } }, { enabled: party !== '' })
+  const { error } = validator.useQuery('lookupTransferPreapprovalByPartyFromScan', { path: { party } }, { enabled: party !== '' })
   if (!isRefusal(error) || error.status !== 404) return null
   return (
     <Text size="sm" c="dimmed">

@@ -21,7 +21,7 @@ export function Runs(): ReactNode {
 }
 
 function WithTimes(): ReactNode {
-  const query = validator.useListAutomations()
+  const query = validator.useQuery('listAutomations')
   return (
     <Section title="Runs by itself" aside={<Link href="/automations">All automations</Link>}>
       <Loaded query={query}>
@@ -35,7 +35,7 @@ function WithTimes(): ReactNode {
   )
 }
 
-type Status = NonNullable<ReturnType<typeof validator.useListAutomations>['data']>['automations'][number]
+type Status = validator.Data<'listAutomations'>['automations'][number]
 
 function Automation({ of }: { readonly of: Status }): ReactNode {
   const { state, last_run: lastRun, consecutive_failures: failures } = of

@@ -9,7 +9,7 @@ import { Loaded } from '../../parts/page.tsx'
 
 /** Below `AsOperator`: only the operator may list users. */
 export function Become(): ReactNode {
-  const users = validator.useListUsers()
+  const users = validator.useQuery('listUsers')
   return (
     <Stack gap="xs">
       <Text size="sm">This tab goes on as whom you choose. A second window can be a second person.</Text>

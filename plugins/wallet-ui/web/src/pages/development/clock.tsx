@@ -20,7 +20,7 @@ export function Clock(): ReactNode {
 }
 
 function Simulated({ now }: { readonly now: string }): ReactNode {
-  const set = validator.useSetClock()
+  const set = validator.useMutation('setClock')
   return (
     <Stack gap="xs">
       <Text component="div">It is <Text span fw={600}><When at={now} /></Text></Text>

@@ -6,8 +6,8 @@ import { validator } from '../../lib/wallet.tsx'
 import { ActionButton } from '../../parts/action.tsx'
 
 export function Featured(): ReactNode {
-  const grant = validator.useSelfGrantFeatureAppRight()
-  const cancel = validator.useCancelFeaturedAppRights()
+  const grant = validator.useMutation('selfGrantFeatureAppRight')
+  const cancel = validator.useMutation('cancelFeaturedAppRights')
   const isFeatured = useStatus().data?.has_featured_app_right === true
   return (
     <Stack gap="xs">

@@ -10,7 +10,7 @@ import { Coin, Price } from '../../parts/money.tsx'
 
 export function Tap(): ReactNode {
   const [text, setText] = useState('100')
-  const tap = validator.useTap()
+  const tap = validator.useMutation('tap')
   const dollars = parseAmount(text)
   const isGood = dollars !== undefined && dollars > 0n
   const action = useAction((key) => tap.mutateAsync({ body: { amount: wireAmount(dollars ?? 0n), command_id: key } }))

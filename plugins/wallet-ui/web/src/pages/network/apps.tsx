@@ -9,13 +9,13 @@ import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { When } from '../../parts/when.tsx'
 
-type Contract = NonNullable<ReturnType<typeof scan.useListFeaturedAppRights>['data']>['featured_apps'][number]
+type Contract = scan.Data<'listFeaturedAppRights'>['featured_apps'][number]
 
 const MOST = 100
 
 export function Apps(): ReactNode {
-  const apps = scan.useListFeaturedAppRights()
-  const validators = scan.useListValidatorLicenses({ query: { limit: MOST } })
+  const apps = scan.useQuery('listFeaturedAppRights')
+  const validators = scan.useQuery('listValidatorLicenses', { query: { limit: MOST } })
   return (
     <Stack gap="xl">
       <Section title="Featured apps">

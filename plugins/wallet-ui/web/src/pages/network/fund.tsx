@@ -12,12 +12,12 @@ import { DataTable } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
 
-type Coupon = NonNullable<ReturnType<typeof validator.useListActiveDevelopmentFundCoupons>['data']>['active_development_fund_coupons'][number]
+type Coupon = validator.Data<'listActiveDevelopmentFundCoupons'>['active_development_fund_coupons'][number]
 
 const MOST = 10
 
 export function Fund(): ReactNode {
-  const unclaimed = scan.useListUnclaimedDevelopmentFundCoupons()
+  const unclaimed = scan.useQuery('listUnclaimedDevelopmentFundCoupons')
   const isOnboarded = useStatus().data?.user_onboarded === true
   return (
     <Stack gap="xl">
@@ -50,7 +50,7 @@ const UNCLAIMED: readonly Column<Coupon>[] = [
 ]
 
 function Own(): ReactNode {
-  const own = validator.useListActiveDevelopmentFundCoupons()
+  const own = validator.useQuery('listActiveDevelopmentFundCoupons')
   return (
     <Loaded query={own}>
       {({ active_development_fund_coupons: coupons }) => (coupons.length === 0

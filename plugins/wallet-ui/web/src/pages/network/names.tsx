@@ -7,7 +7,7 @@ import { Identifier } from '../../parts/identifier.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 
 export function Names(): ReactNode {
-  const { data: dso } = scan.useGetDsoPartyId({}, { staleTime: Infinity, refetchInterval: false })
+  const { data: dso } = scan.useQuery('getDsoPartyId', {}, { staleTime: Infinity, refetchInterval: false })
   return (
     <Section title="Names">
       <Loaded query={useNames()}>

@@ -15,8 +15,8 @@ const ALL = { body: { cached_open_mining_round_contract_ids: [], cached_issuing_
 const MOST_CLOSED = 20
 
 export function Rounds(): ReactNode {
-  const current = scan.useGetOpenAndIssuingMiningRounds(ALL)
-  const closed = scan.useGetClosedRounds()
+  const current = scan.useQuery('getOpenAndIssuingMiningRounds', ALL)
+  const closed = scan.useQuery('getClosedRounds')
   return (
     <Stack gap="xl">
       <Section title="Open and issuing">

@@ -16,8 +16,8 @@ import { TimeLeft, When } from '../../parts/when.tsx'
 const MOST_RESULTS = 10
 
 export function Votes(): ReactNode {
-  const open = scan.useListDsoRulesVoteRequests()
-  const { data: dso } = scan.useGetDsoInfo({}, { refetchInterval: 15_000 })
+  const open = scan.useQuery('listDsoRulesVoteRequests')
+  const { data: dso } = scan.useQuery('getDsoInfo', {}, { refetchInterval: 15_000 })
   const voters = votersOf(dso?.dso_rules.contract.payload)
   return (
     <Stack gap="xl">
@@ -68,14 +68,14 @@ function OneBallot({ ballot: { voter, accepts, reason } }: { readonly ballot: Ba
 }
 
 function Counts(): ReactNode {
-  const all = scan.useCountVoteRequestResults({ body: {} }).data?.count
-  const accepted = scan.useCountVoteRequestResults({ body: { accepted: true } }).data?.count
+  const all = scan.useQuery('countVoteRequestResults', { body: {} }).data?.count
+  const accepted = scan.useQuery('countVoteRequestResults', { body: { accepted: true } }).data?.count
   if (all === undefined || accepted === undefined) return null
   return <Text size="sm">{String(all)} ended, {String(accepted)} of them accepted.</Text>
 }
 
 function Results(): ReactNode {
-  const results = scan.useListVoteRequestResults({ body: { limit: MOST_RESULTS } })
+  const results = scan.useQuery('listVoteRequestResults', { body: { limit: MOST_RESULTS } })
   return (
     <Loaded query={results}>
       {({ dso_rules_vote_results: ended }) => (ended.length === 0
@@ -93,10 +93,10 @@ const RESULTS: readonly Column<VoteResult>[] = [
   { title: 'Ended', of: ({ completedAt }) => <When at={completedAt} /> },
 ]
 
-type PriceVote = NonNullable<ReturnType<typeof scan.useListCoinPriceVotes>['data']>['coin_price_votes'][number]
+type PriceVote = scan.Data<'listCoinPriceVotes'>['coin_price_votes'][number]
 
 function Prices(): ReactNode {
-  const votes = scan.useListCoinPriceVotes()
+  const votes = scan.useQuery('listCoinPriceVotes')
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">Each super validator says what a coin should cost. A round that is made takes the median.</Text>

@@ -66,7 +66,7 @@ function Active({ preapproval }: { readonly preapproval: Preapproval }): ReactNo
 
 /** The receiver may end it on the ledger; the wallet's own interface lets only operators. */
 function Cancel({ preapproval, onClose }: { readonly preapproval: Preapproval; readonly onClose: () => void }): ReactNode {
-  const submit = ledger.useSubmitAndWait()
+  const submit = ledger.useMutation('submitAndWait')
   const { id: contractId, templateId, receiver } = preapproval
   const ExerciseCommand = { templateId, contractId, choice: 'TransferPreapproval_Cancel', choiceArgument: { p: receiver } }
   return (
@@ -80,7 +80,7 @@ function Cancel({ preapproval, onClose }: { readonly preapproval: Preapproval; r
 }
 
 function Off({ badge, text, button }: { readonly badge: string; readonly text: string; readonly button: string }): ReactNode {
-  const create = validator.useCreateTransferPreapproval()
+  const create = validator.useMutation('createTransferPreapproval')
   const act = async (): Promise<void> => {
     try {
       await create.mutateAsync({})

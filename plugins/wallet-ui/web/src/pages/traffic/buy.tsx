@@ -42,7 +42,7 @@ const UNIT_NAMES = [{ value: 'MB', label: 'MB' }, { value: 'kB', label: 'kB' }, 
 export function BuyTraffic({ keep, forget }: Props): ReactNode {
   const [form, setForm] = useState<Form>({ receiver: undefined, amount: '1', unit: 'MB', within: String(HOUR) })
   const rules = useRules()
-  const operator = validator.useGetValidatorUserInfo({}, { refetchInterval: false }).data?.party_id ?? ''
+  const operator = validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false }).data?.party_id ?? ''
   const receiver = form.receiver ?? operator
   const bytes = bytesOf(form.amount, form.unit)
   const action = usePurchase({ keep, forget, receiver, bytes, within: Number(form.within), rules })
@@ -76,7 +76,7 @@ interface Purchase extends Props {
 }
 
 function usePurchase({ keep, forget, receiver, bytes, within, rules }: Purchase): Action {
-  const create = validator.useCreateBuyTrafficRequest()
+  const create = validator.useMutation('createBuyTrafficRequest')
   const later = useLater()
   const sameRequest = useSameRequest<Parameters<typeof create.mutateAsync>[0]['body']>()
   return useAction(async (trackingId) => {
@@ -138,7 +138,7 @@ function faultOf(text: string, bytes: bigint | undefined, rules: Rules | undefin
 
 function Price({ bytes, rules }: { readonly bytes: bigint | undefined; readonly rules: Rules | undefined }): ReactNode {
   const rate = useRate()
-  const available = parseAmount(validator.useGetBalance().data?.effective_unlocked_qty ?? '')
+  const available = parseAmount(validator.useQuery('getBalance').data?.effective_unlocked_qty ?? '')
   if (bytes === undefined || rules === undefined || rate === undefined) return null
   const cost = trafficCost(bytes, rules.trafficPrice, rate)
   return cost === undefined ? null : <CostLine cost={cost} rules={rules} available={available} />

@@ -58,7 +58,7 @@ function LookUp({ onAdd }: Pick<Props, 'onAdd'>): ReactNode {
 }
 
 function Status({ trackingId }: { readonly trackingId: string }): ReactNode {
-  const { data, error } = validator.useGetBuyTrafficRequestStatus({ path: { tracking_id: trackingId } }, {
+  const { data, error } = validator.useQuery('getBuyTrafficRequestStatus', { path: { tracking_id: trackingId } }, {
     // What has ended stays so.
     refetchInterval: ({ state }) => (state.data === undefined || state.data.status === 'created' ? LIVE_MS : false),
   })

@@ -17,7 +17,7 @@ import { When } from '../../parts/when.tsx'
 
 /** Of the validator that serves this page. */
 export function OwnTraffic(): ReactNode {
-  const { data } = validator.useGetValidatorUserInfo({}, { refetchInterval: false })
+  const { data } = validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false })
   return (
     <Section title="This validator">
       {data === undefined ? null : <PartysTraffic party={data.party_id} />}
@@ -44,14 +44,14 @@ export function AnotherMember(): ReactNode {
 
 function PartysTraffic({ party }: { readonly party: string }): ReactNode {
   const synchronizer = useRules()?.synchronizer ?? ''
-  const host = scan.useGetPartyToParticipant({ path: { domain_id: synchronizer, party_id: party } }, { enabled: synchronizer !== '' })
+  const host = scan.useQuery('getPartyToParticipant', { path: { domain_id: synchronizer, party_id: party } }, { enabled: synchronizer !== '' })
   if (isRefusal(host.error) && host.error.status === 404) return <Empty>No validator of the network hosts this party.</Empty>
   return <Loaded query={host}>{({ participant_id: member }) => <MembersTraffic member={member} />}</Loaded>
 }
 
 function MembersTraffic({ member }: { readonly member: string }): ReactNode {
   const synchronizer = useRules()?.synchronizer ?? ''
-  const status = scan.useGetMemberTrafficStatus({ path: { domain_id: synchronizer, member_id: member } }, { enabled: synchronizer !== '' })
+  const status = scan.useQuery('getMemberTrafficStatus', { path: { domain_id: synchronizer, member_id: member } }, { enabled: synchronizer !== '' })
   if (isRefusal(status.error) && status.error.status === 404) return <Empty>The network knows no such member.</Empty>
   return <Loaded query={status}>{({ traffic_status: told }) => <Bars member={member} told={told} />}</Loaded>
 }
@@ -96,7 +96,7 @@ function TopUpRule(): ReactNode {
 }
 
 function TopUpState(): ReactNode {
-  const topup = validator.useListAutomations().data?.automations.find(({ name }) => name === 'topup')
+  const topup = validator.useQuery('listAutomations').data?.automations.find(({ name }) => name === 'topup')
   if (topup === undefined) return 'On this server no such automation runs.'
   return (
     <>

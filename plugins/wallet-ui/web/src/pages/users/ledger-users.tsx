@@ -15,7 +15,7 @@ const SELDOM_MS = 15_000
 
 export function LedgerUsers(): ReactNode {
   const paging = usePaging()
-  const query = ledger.useListUsers({ query: { pageSize: PAGE_SIZE, ...paging.token === undefined ? {} : { pageToken: paging.token } } })
+  const query = ledger.useQuery('listUsers', { query: { pageSize: PAGE_SIZE, ...paging.token === undefined ? {} : { pageToken: paging.token } } })
   return (
     <Loaded query={query}>
       {({ users = [], nextPageToken }) => (
@@ -49,7 +49,7 @@ function Name({ of: { id, isDeactivated, identityProviderId = '' } }: { readonly
 }
 
 function Rights({ user }: { readonly user: string }): ReactNode {
-  const query = ledger.useListUserRights({ path: { 'user-id': user } }, { refetchInterval: SELDOM_MS })
+  const query = ledger.useQuery('listUserRights', { path: { 'user-id': user } }, { refetchInterval: SELDOM_MS })
   return <Loaded query={query}>{({ rights = [] }) => (rights.length === 0 ? 'none' : <RightList rights={rights} user={user} />)}</Loaded>
 }
 

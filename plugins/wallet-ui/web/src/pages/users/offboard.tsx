@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function Offboard({ name, onClose }: Props): ReactNode {
-  const offboard = validator.useOffboardUser()
+  const offboard = validator.useMutation('offboardUser')
   return (
     <Confirm title={`Offboard ${name}?`} confirm={`Offboard ${name}`} color="red" act={() => offboard.mutateAsync({ query: { username: name } })}
       onClose={(isDone) => onClose(isDone ? `${name} is offboarded.` : undefined)}>

@@ -11,7 +11,7 @@ export function Onboard({ onClose }: { readonly onClose: (done?: string) => void
   const [name, setName] = useState('')
   const [party, setParty] = useState('')
   const [isNew, setIsNew] = useState(false)
-  const onboard = validator.useOnboardUser()
+  const onboard = validator.useMutation('onboardUser')
   const user = name.trim()
   const wanted = party.trim()
   const body = { name: user, ...wanted === '' ? {} : { party_id: wanted, createPartyIfMissing: isNew } }

@@ -18,7 +18,7 @@ export function Parties(): ReactNode {
   const paging = usePaging()
   const [filter, setFilter] = useState('')
   const wanted = filter.trim()
-  const query = ledger.useListKnownParties({
+  const query = ledger.useQuery('listKnownParties', {
     query: { pageSize: PAGE_SIZE, ...paging.token === undefined ? {} : { pageToken: paging.token }, ...wanted === '' ? {} : { 'filter-party': wanted } },
   })
   const search = (text: string): void => { setFilter(text); paging.first() }

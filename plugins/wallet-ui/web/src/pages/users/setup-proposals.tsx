@@ -11,7 +11,7 @@ import type { Column } from '../../parts/table.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
 
 export function SetupProposals(): ReactNode {
-  const query = validator.useListExternalPartySetupProposals()
+  const query = validator.useQuery('listExternalPartySetupProposals')
   return (
     <Loaded query={query}>
       {({ contracts }) => (contracts.length === 0

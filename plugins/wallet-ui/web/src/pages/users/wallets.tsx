@@ -35,7 +35,7 @@ export function Wallets(): ReactNode {
 const PAGE_SIZE = 10
 
 function WalletList({ ask }: { readonly ask: (name: string) => void }): ReactNode {
-  const query = validator.useListUsers()
+  const query = validator.useQuery('listUsers')
   const [filter, setFilter] = useState('')
   const paging = usePaging()
   return (
@@ -74,7 +74,7 @@ function WalletTable({ names, ask }: { readonly names: readonly string[]; readon
 const SELDOM_MS = 15_000
 
 function PartyOf({ user }: { readonly user: string }): ReactNode {
-  const { data, error } = ledger.useGetUser({ path: { 'user-id': user } }, { refetchInterval: SELDOM_MS })
+  const { data, error } = ledger.useQuery('getUser', { path: { 'user-id': user } }, { refetchInterval: SELDOM_MS })
   if (error !== null && data === undefined) {
     return <Text size="sm" c="dimmed">{isRefusal(error) && error.status === 404 ? 'no such user on the ledger' : problemText(error)}</Text>
   }
