@@ -6,13 +6,13 @@ import type { Level } from './level.ts'
 
 export type Stored = 'read' | 'upgrade' | 'refused'
 
-export type ContractRule = Rule & { readonly stored: Stored }
+type ContractRule = Rule & { readonly stored: Stored }
 
 function contract(says: string, mirror: string, callers: Level, implementers: Level, stored: Stored): ContractRule {
   return { ...fixed(says, mirror, callers, implementers), stored }
 }
 
-export const CONTRACT_RULES = {
+const CONTRACT_RULES = {
   'template-added': contract('the template is new', 'template-removed', A, A, 'read'),
   'template-removed': contract('the template is gone', 'template-added', B, B, 'refused'),
   'template-moved': contract('the module is {after}, was {before}', 'template-moved', B, B, 'refused'),

@@ -3,7 +3,7 @@ import { canonicalJson } from '../json.ts'
 import { text } from '../values.ts'
 
 /** What a sentence is filled with. */
-export interface Said {
+interface Said {
   readonly subject: string
   readonly name?: string | undefined
   readonly before?: unknown

@@ -9,9 +9,9 @@ import type { Path } from '../load/source.ts'
 import type { Members, PackageShape, TypeShape } from './shape.ts'
 
 /** Where a type stands: what is stored has it, or what travels as a command. */
-export type Role = 'payload' | 'argument' | 'result'
+type Role = 'payload' | 'argument' | 'result'
 
-export interface ShapeChange {
+interface ShapeChange {
   readonly rule: ContractRuleName
   /** The template or interface. */
   readonly entity: string
@@ -38,7 +38,7 @@ export function sentenceOf(change: ShapeChange): string {
 }
 
 /** The entity, and which of its types is concerned. */
-export function subjectOf({ entity, choice, role }: ShapeChange): string {
+function subjectOf({ entity, choice, role }: ShapeChange): string {
   return [choice === undefined || role === undefined ? entity : choice, role].filter((part) => part !== undefined).join(' ')
 }
 

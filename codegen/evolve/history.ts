@@ -9,7 +9,7 @@ import type { ContractsLock } from './contracts-lock.ts'
 import type { Members, PackageShape, TypeShape } from './shape.ts'
 
 /** A version of a package that is not the newest. */
-export interface EarlierVersion {
+interface EarlierVersion {
   readonly version: string
   /** As contracts of that version bear it. */
   readonly templateId: string
@@ -18,7 +18,7 @@ export interface EarlierVersion {
 }
 
 /** Payloads of `from` are read by no later shape: code makes them payloads of `to`. */
-export interface Upgrade {
+interface Upgrade {
   readonly from: string
   /** Undefined: the newest. */
   readonly to: string | undefined

@@ -8,7 +8,7 @@ import { shapesOf } from './shape.ts'
 import type { PackageShape } from './shape.ts'
 import { compareVersions } from './versions.ts'
 
-export interface Judged {
+interface Judged {
   readonly findings: readonly Finding[]
   /** With the shapes of now: what is to be written where there is no error. */
   readonly lock: ContractsLock

@@ -14,20 +14,20 @@ export type TypeShape =
   | { readonly variant: Members }
   | { readonly enum: readonly string[] }
 
-export interface ChoiceShape {
+interface ChoiceShape {
   readonly consuming: boolean
   readonly argument: string
   readonly result: string
 }
 
-export interface TemplateShape {
+interface TemplateShape {
   readonly module: string
   readonly fields: Members
   readonly interfaces: readonly string[]
   readonly choices: Readonly<Record<string, ChoiceShape>>
 }
 
-export interface InterfaceShape {
+interface InterfaceShape {
   readonly module: string
   readonly view: string
   readonly choices: Readonly<Record<string, ChoiceShape>>
@@ -109,7 +109,7 @@ function words(members: readonly MemberIr[]): Members {
 const GENERIC = { list: 'List', set: 'Set', textMap: 'TextMap', map: 'Map', pair: 'Pair' } as const
 
 /** A type as contracts.yaml writes it. */
-export function typeWord(type: TypeIr): string {
+function typeWord(type: TypeIr): string {
   switch (type.kind) {
     case 'scalar': case 'named': return type.name
     case 'optional': return `${typeWord(type.of)}?`

@@ -6,7 +6,7 @@ import { filled } from '../layout.ts'
 import { defineGeneratorPlugin } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'
 
-export interface HooksOptions {
+interface HooksOptions {
   /** Interfaces that get a `hooks.gen.ts`. */
   readonly interfaces: readonly string[]
   /** Whether an operation only reads: it becomes a query, others mutations. GET, and names that begin like a look-up, when absent. */

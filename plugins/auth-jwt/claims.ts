@@ -16,7 +16,7 @@ export interface ClaimRules {
 }
 
 /** What is left to know of claims that keep the rules. */
-export interface CheckedClaims {
+interface CheckedClaims {
   readonly subject: string
   /** Milliseconds since 1970 at which the token ends, leeway included; Infinity for one without an end. */
   readonly untilMs: number

@@ -35,7 +35,7 @@ export async function verifyIssued(token: Token, issuer: Issuer, clock: Clock): 
 }
 
 /** How tokens of all identity providers are checked. */
-export interface ProviderSettings {
+interface ProviderSettings {
   readonly directory: AccessDirectory
   readonly rules: ClaimRules
   keysOf(jwksUrl: string): KeySource

@@ -8,7 +8,7 @@ const MAX_KEYS = 100
 const MIN_RSA_BITS = 2_048
 const MAX_RSA_BITS = 8_192
 
-export type Algorithm = 'RS256' | 'ES256' | 'EdDSA'
+type Algorithm = 'RS256' | 'ES256' | 'EdDSA'
 
 export interface VerificationKey {
   readonly kid: string | undefined

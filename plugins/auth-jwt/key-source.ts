@@ -20,7 +20,7 @@ export function fixedKeys(set: KeySet): KeySource {
   return { find: (kid, algorithm) => selectKey(set, kid, algorithm), holds: () => true, trouble: undefined }
 }
 
-export interface RemoteLimits extends FetchLimits {
+interface RemoteLimits extends FetchLimits {
   readonly refreshMs: number
   readonly maxAgeMs: number
   readonly cooldownMs: number

@@ -10,7 +10,7 @@ import type { Outcome } from './verified.ts'
 const HOUR_SECONDS = 3_600
 const PARTY = /^[A-Za-z0-9:\-_ ]{1,185}::1220[0-9a-f]{64}$/
 
-export interface PartySettings {
+interface PartySettings {
   readonly directory: AccessDirectory
   readonly clock: Clock
   readonly leewaySeconds: number

@@ -14,7 +14,7 @@ export type Command = NetworkCommand<unknown>
 /** Ends what is due of one kind. */
 export type Expiry = (run: EconomyRun, parallel: number) => Promise<void>
 
-export interface ExpiryOptions<T> {
+interface ExpiryOptions<T> {
   readonly template: Template<T>
   readonly command: (economy: Economy, contract: Contract<T>) => Command | Promise<Command>
   /** One transaction a contract: several would be in each other's way, or history tells of each. */
@@ -41,7 +41,7 @@ export function ending<T>({ template, command, isAlone = false }: ExpiryOptions<
 }
 
 /** Of the network's party alone. */
-export function byNetwork(economy: Economy, run: Command['run']): Command {
+export function byNetwork(economy: Pick<Economy, 'parties'>, run: Command['run']): Command {
   return { actAs: [economy.parties.dso], run }
 }
 
@@ -62,7 +62,7 @@ async function endTogether<T>(
   return left
 }
 
-async function isEnded(economy: Economy, [first, ...others]: readonly Command[]): Promise<boolean> {
+async function isEnded(economy: Pick<Economy, 'engine'>, [first, ...others]: readonly Command[]): Promise<boolean> {
   if (first === undefined) return true
   const all = { ...first, run: (tx: Parameters<Command['run']>[0]) => [first, ...others].forEach(({ run }) => run(tx)) }
   return submitForNetwork(economy, all).then((done) => done !== undefined, (error: unknown) => {

@@ -30,7 +30,7 @@ export async function mergeInBatches(work: Work, merges: readonly Merge[]): Prom
 }
 
 /** One for good, whichever server makes it; undefined while another one does, or traffic is short. */
-async function utilityOf(economy: Economy): Promise<string | undefined> {
+async function utilityOf(economy: Pick<Economy, 'engine' | 'parties' | 'reader'>): Promise<string | undefined> {
   const { reader, parties: { operator } } = economy
   const [utility] = await reader.active(batchMergeUtility, { key: [1, operator], limit: 1 })
   if (utility !== undefined) return utility.id
@@ -76,7 +76,7 @@ function passOver(work: Work, owner: string, rejection: Rejection): void {
   if (!isPassing(rejection)) log.warn({ owner, rejection: rejection.kind }, 'the holdings of an owner cannot be merged')
 }
 
-async function submitBatch(economy: Economy, utility: string, batch: readonly Merge[]): Promise<Rejection | undefined> {
+async function submitBatch(economy: Pick<Economy, 'engine' | 'network' | 'parties'>, utility: string, batch: readonly Merge[]): Promise<Rejection | undefined> {
   const { engine, network, parties: { operator } } = economy
   const done = await engine.submit({
     actAs: [operator],

@@ -70,7 +70,7 @@ async function mergeAll(work: Work, turns: Turns<MergeDelegation>): Promise<void
 
 /** One of each owner. */
 async function delegationsOf(
-  { reader, parties: { operator } }: Economy, turns: Turns<MergeDelegation>,
+  { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, turns: Turns<MergeDelegation>,
 ): Promise<readonly Contract<MergeDelegation>[]> {
   const ours = (await turns.contracts(reader)).filter(({ payload }) => payload.operator === operator)
   return [...new Map(ours.map((delegation) => [delegation.payload.owner, delegation])).values()]

@@ -32,20 +32,20 @@ async function settle(economy: Economy, owner: string, proposals: readonly Contr
   }
 }
 
-async function hasDelegation({ reader, parties: { operator } }: Economy, owner: string): Promise<boolean> {
+async function hasDelegation({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, owner: string): Promise<boolean> {
   const found = await reader.active(mergeDelegation, { key: [1, owner], order: 'created-desc', limit: MAX_LOOKED_AT })
   return found.some(({ payload }) => payload.operator === operator)
 }
 
 /** Answers whether it is accepted. */
-async function accept(economy: Economy, contractId: string): Promise<boolean> {
+async function accept(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, contractId: string): Promise<boolean> {
   const done = committedUnlessPassing(await submitFor(economy, economy.parties.operator, {
     run: (tx) => tx.exercise(mergeDelegationProposalAccept, contractId, {}),
   }))
   return done !== undefined
 }
 
-async function reject(economy: Economy, contractIds: readonly string[]): Promise<void> {
+async function reject(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, contractIds: readonly string[]): Promise<void> {
   committedUnlessPassing(await submitFor(economy, economy.parties.operator, {
     run: (tx) => { for (const id of contractIds) tx.exercise(mergeDelegationProposalReject, id, {}) },
   }))

@@ -7,7 +7,7 @@ const ROUND_BOUND: readonly TransferInput['tag'][] = [
   'InputValidatorLivenessActivityRecord', 'InputValidatorRewardCoupon', 'InputAppRewardCoupon', 'InputSvRewardCoupon',
 ]
 
-export interface Mint {
+interface Mint {
   readonly context: PaymentTransferContext
   /** Empty where there is nothing to mint or to merge. */
   readonly inputs: readonly TransferInput[]
@@ -35,7 +35,7 @@ export function coinsToMerge(count: number, limit: number): number {
   return count >= 2 * limit ? count - limit + 1 : 0
 }
 
-async function smallestCoins({ reader }: Economy, owner: string, limit: number): Promise<readonly TransferInput[]> {
+async function smallestCoins({ reader }: Pick<Economy, 'reader'>, owner: string, limit: number): Promise<readonly TransferInput[]> {
   if (limit === 0) return []
   const coins = await reader.active(coin, { key: [1, owner], order: 'rank', limit })
   return coins.map(({ id }) => ({ tag: 'InputCoin', value: id }))

@@ -44,7 +44,7 @@ export class Minting {
  * One for each beneficiary that has its turn, the newest: not expired, from an external party of this node to
  * one that this node signs for.
  */
-async function usableDelegations(economy: Economy, turns: Turns<MintingDelegation>): Promise<readonly Delegation[]> {
+async function usableDelegations(economy: Pick<Economy, 'clock' | 'reader' | 'store'>, turns: Turns<MintingDelegation>): Promise<readonly Delegation[]> {
   const looked = await turns.contracts(economy.reader, { order: 'created-desc' })
   const now = economy.clock.nowMicros()
   const lasting = looked.filter(({ payload }) => payload.expiresAt > now)
@@ -77,7 +77,7 @@ async function mintAll(economy: Economy, delegation: Delegation, signal: AbortSi
 }
 
 /** Its contract id; '' where none issues. */
-async function latestIssuingRound({ network, clock }: Economy): Promise<string> {
+async function latestIssuingRound({ network, clock }: Pick<Economy, 'clock' | 'network'>): Promise<string> {
   const now = clock.nowMicros()
   return (await network.issuingRounds()).findLast(({ payload }) => payload.opensAt <= now)?.id ?? ''
 }

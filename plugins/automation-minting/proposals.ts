@@ -5,7 +5,7 @@ import {
 } from '../../runtime/economy.ts'
 import type { Contract, Economy, EconomyRun, Hosting, MintingDelegationProposal } from '../../runtime/economy.ts'
 
-export interface ProposalOptions {
+interface ProposalOptions {
   readonly delegates: 'operator' | 'hosted'
   readonly parallel: number
 }
@@ -39,7 +39,7 @@ export class Rejecting {
 }
 
 function isMeant(
-  { parties: { operator } }: Economy, { payload: { delegation: { beneficiary, delegate } } }: Proposal,
+  { parties: { operator } }: Pick<Economy, 'parties'>, { payload: { delegation: { beneficiary, delegate } } }: Proposal,
   hosting: ReadonlyMap<string, Hosting>, delegates: ProposalOptions['delegates'],
 ): boolean {
   const isAllowed = delegate === operator || (delegates === 'hosted' && hosting.get(delegate) === 'local')
@@ -51,7 +51,7 @@ function byParties(proposals: readonly Proposal[]): readonly (readonly Proposal[
 }
 
 /** Those of one party to one delegate, all at once. */
-async function reject(economy: Economy, proposals: readonly Proposal[]): Promise<void> {
+async function reject(economy: Pick<Economy, 'engine'>, proposals: readonly Proposal[]): Promise<void> {
   const delegates = new Set(proposals.map(({ payload: { delegation } }) => delegation.delegate))
   await submitForNetwork(economy, {
     actAs: [...delegates], paid: true,

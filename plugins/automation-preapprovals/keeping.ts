@@ -50,7 +50,7 @@ async function accept(keeping: Keeping, { id, payload: { receiver: party } }: Co
 }
 
 /** All at once: a party may have left any number of them. */
-async function reject(economy: Economy, receiver: string, proposals: Proposals): Promise<void> {
+async function reject(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, receiver: string, proposals: Proposals): Promise<void> {
   if (proposals.length === 0) return
   await submitFor(economy, receiver, {
     run: (tx) => { for (const { id } of proposals) tx.exercise(transferPreapprovalProposalReject, id, {}) },
@@ -59,7 +59,7 @@ async function reject(economy: Economy, receiver: string, proposals: Proposals):
 
 /** Of the operator's, those that have not ended. */
 export async function endingWithin(
-  { reader, clock, parties: { operator } }: Economy, micros: bigint,
+  { reader, clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties' | 'reader'>, micros: bigint,
 ): Promise<readonly Contract<TransferPreapproval>[]> {
   const now = clock.nowMicros()
   return reader.active(transferPreapproval, {

@@ -7,7 +7,7 @@ import {
 import type { Contract, Economy, EconomyRun, EconomyServices, Funds, IssuingMiningRound, TreasuryResult } from '../../runtime/economy.ts'
 import { collectionWindow, instantWithin } from './schedule.ts'
 
-export interface CollectionOptions {
+interface CollectionOptions {
   readonly schedule: 'random' | 'at-once'
   /** Microseconds. */
   readonly closeBuffer: bigint
@@ -55,7 +55,7 @@ export class Collection {
   }
 
   /** Each party has an instant of its own. */
-  async #schedule(economy: Economy, issuing: readonly [Round, ...Round[]], latest: Round): Promise<void> {
+  async #schedule(economy: Pick<Economy, 'clock' | 'network' | 'parties' | 'reader'>, issuing: readonly [Round, ...Round[]], latest: Round): Promise<void> {
     const { schedule, closeBuffer, random } = this.#options
     const parties = await hostedParties(economy)
     const [first, ...others] = issuing
@@ -138,7 +138,7 @@ function isNoFault(failure: Exclude<TreasuryResult, { readonly ok: true }>): boo
   return failure.kind === 'no-wallet' || failure.kind === 'queue-full' || failure.kind === 'no-round'
 }
 
-async function hostedParties({ reader, parties: { operator } }: Economy): Promise<readonly string[]> {
+async function hostedParties({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>): Promise<readonly string[]> {
   const installs = await reader.all(walletAppInstall, [3, operator])
   return [...new Set(installs.map(({ payload }) => payload.endUserParty))]
 }

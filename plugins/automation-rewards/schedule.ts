@@ -4,7 +4,7 @@ import type { IssuingMiningRound } from '../../runtime/economy.ts'
 
 type Issuing = Pick<IssuingMiningRound, 'round' | 'opensAt' | 'targetClosesAt'>
 
-export interface ScheduleTerms {
+interface ScheduleTerms {
   /** Rounds that have begun to issue, by number; the last of them is scheduled. */
   readonly issuing: readonly [Issuing, ...Issuing[]]
   /** The round that was scheduled before. */

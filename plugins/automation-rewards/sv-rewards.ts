@@ -20,7 +20,7 @@ export class SvRewards {
 }
 
 /** Answers whether all have theirs; who joined later than the round has none in it. */
-async function rewardSvs(economy: Economy, openRoundCid: string, round: bigint): Promise<boolean> {
+async function rewardSvs(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>, openRoundCid: string, round: bigint): Promise<boolean> {
   const { network, reader, parties: { dso } } = economy
   const [rules, given] = await Promise.all([network.dsoRules(), reader.all(svRewardCoupon, [3, round.toString()])])
   const received = new Set(given.map(({ payload }) => payload.sv))

@@ -53,7 +53,7 @@ async function advance(economy: Economy): Promise<boolean> {
 }
 
 /** The median of the super validators' votes; undefined where none of them says a price. */
-async function votedPrice({ reader, network }: Economy): Promise<bigint | undefined> {
+async function votedPrice({ reader, network }: Pick<Economy, 'network' | 'reader'>): Promise<bigint | undefined> {
   const { payload: { svs } } = await network.dsoRules()
   const votes = await Promise.all(svs.map(([sv]) => reader.active(coinPriceVote, { key: [1, sv], order: 'created-desc', limit: 1 })))
   return medianPrice(votes.flat().flatMap(({ payload }) => payload.coinPrice ?? []))
@@ -69,7 +69,7 @@ async function startIssuing(economy: Economy): Promise<boolean> {
 }
 
 /** What the round's coupons add up to. No more come: each needed the round open, which it is no more. */
-async function summaryOf({ reader }: Economy, round: bigint): Promise<OpenMiningRoundSummary> {
+async function summaryOf({ reader }: Pick<Economy, 'reader'>, round: bigint): Promise<OpenMiningRoundSummary> {
   const total = async (name: string) => (await reader.total(name, round.toString())).amount
   const [validator, featured, unfeatured, sv, liveness] = await Promise.all([
     total('coupons.validator'), total('coupons.app.featured'), total('coupons.app.unfeatured'), total('coupons.sv'),
@@ -91,7 +91,7 @@ async function close(economy: Economy): Promise<boolean> {
   return byNetwork(economy, coinRulesMiningRoundClose, { issuingRoundCid: due.id })
 }
 
-async function claimOrArchive(economy: Economy): Promise<boolean> {
+async function claimOrArchive(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>): Promise<boolean> {
   const [round] = await rounds(economy, closedMiningRound)
   if (round === undefined) return false
   const coupons = await leftOver(economy, round)
@@ -101,7 +101,7 @@ async function claimOrArchive(economy: Economy): Promise<boolean> {
   return byNetwork(economy, coinRulesMiningRoundArchive, { closedRoundCid: round.id })
 }
 
-async function leftOver({ reader }: Economy, { payload: { round } }: Contract<ClosedMiningRound>) {
+async function leftOver({ reader }: Pick<Economy, 'reader'>, { payload: { round } }: Contract<ClosedMiningRound>) {
   const cids = async <T>(template: Template<T>) =>
     (await reader.active(template, { key: [3, round.toString()], limit: CLAIM_PAGE })).map(({ id }) => id)
   const [validatorRewardCouponCids, appRewardCouponCids, svRewardCouponCids, validatorLivenessActivityRecordCids] = await Promise.all([
@@ -110,7 +110,7 @@ async function leftOver({ reader }: Economy, { payload: { round } }: Contract<Cl
   return { validatorRewardCouponCids, appRewardCouponCids, svRewardCouponCids, validatorLivenessActivityRecordCids }
 }
 
-async function mergeUnclaimed(economy: Economy): Promise<boolean> {
+async function mergeUnclaimed(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>): Promise<boolean> {
   const { reader, network, parties: { dso } } = economy
   const rewards = await reader.active(unclaimedReward, { key: [1, dso], limit: MERGE_PAGE })
   const { payload: { config } } = await network.dsoRules()
@@ -119,11 +119,11 @@ async function mergeUnclaimed(economy: Economy): Promise<boolean> {
 }
 
 /** By number. */
-function rounds<T>({ reader, parties: { dso } }: Economy, template: Template<T>): Promise<readonly Contract<T>[]> {
+function rounds<T>({ reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>, template: Template<T>): Promise<readonly Contract<T>[]> {
   return reader.active(template, { key: [1, dso], order: 'rank' })
 }
 
-async function byNetwork<A, R>(economy: Economy, choice: Choice<CoinRules, A, R>, argument: A): Promise<boolean> {
+async function byNetwork<A, R>(economy: Pick<Economy, 'engine' | 'network' | 'parties'>, choice: Choice<CoinRules, A, R>, argument: A): Promise<boolean> {
   const rules = await economy.network.coinRules()
   const done = await submitForNetwork(economy, {
     actAs: [economy.parties.dso], run: (tx) => tx.exercise(choice, rules.id, argument),

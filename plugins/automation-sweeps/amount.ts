@@ -18,7 +18,7 @@ const MAX_OFFERS = 1_000
  * Coin (x 10^10) that the sender has to spare as of now: what unlocked coins and open offers leave above the minimum, where that is more
  * than the maximum; else 0. Each product and quotient is rounded half to even, so that nothing is left for the half-up rounding of §9.
  */
-export async function coinToSweep(economy: Economy, sweep: Sweep): Promise<bigint | 'too-many-offers'> {
+export async function coinToSweep(economy: Pick<Economy, 'network' | 'reader'>, sweep: Sweep): Promise<bigint | 'too-many-offers'> {
   const round = await economy.network.usableRound()
   if (round === undefined) return 0n
   const { conversionRate } = round.payload
@@ -35,7 +35,7 @@ export async function coinToSweep(economy: Economy, sweep: Sweep): Promise<bigin
  * Offers first: one that is accepted in between is seen in one of the two lists at least. Undefined where the sender has so many that
  * it would take long to add them up.
  */
-async function outstandingUsd({ reader }: Economy, { sender, receiver }: Sweep, conversionRate: bigint): Promise<bigint | undefined> {
+async function outstandingUsd({ reader }: Pick<Economy, 'reader'>, { sender, receiver }: Sweep, conversionRate: bigint): Promise<bigint | undefined> {
   const page = { key: [1, sender], limit: MAX_OFFERS } as const
   const offers = await reader.active(transferOffer, page)
   const accepted = await reader.active(acceptedTransferOffer, page)

@@ -8,7 +8,7 @@ import type { Sweep } from './amount.ts'
 
 const OFFER_MICROS = 600_000_000n
 
-export interface Way {
+interface Way {
   isUsed(name: string): Promise<boolean>
   /** Moves `amount` coin (x 10^10). Does nothing where the name is used by now or it is not the moment; rejects on all else. */
   send(name: string, amount: bigint): Promise<void>

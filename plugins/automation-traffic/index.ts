@@ -44,7 +44,7 @@ export default defineAutomation({
 })
 
 /** Never lowers it: what a merge has just made counts as fresh again for a while. */
-async function raiseLimit({ engine, store }: Economy, member: string, limit: bigint): Promise<void> {
+async function raiseLimit({ engine, store }: Pick<Economy, 'engine' | 'store'>, member: string, limit: bigint): Promise<void> {
   const known = await store.contracts.fact(TRAFFIC_LIMIT, member)
   if (trafficGrant(known?.body).limit >= limit) return
   await engine.recordFacts([{ kind: TRAFFIC_LIMIT, key: member }], ({ facts }) => {
@@ -53,7 +53,7 @@ async function raiseLimit({ engine, store }: Economy, member: string, limit: big
   })
 }
 
-async function merge(economy: Economy, { number, oldest }: Counted): Promise<void> {
+async function merge(economy: Pick<Economy, 'engine' | 'network' | 'parties'>, { number, oldest }: Counted): Promise<void> {
   const { network, parties: { dso } } = economy
   const [rules, { payload: { config } }] = await Promise.all([network.coinRules(), network.dsoRules()])
   if (BigInt(number) <= config.numMemberTrafficContractsThreshold) return

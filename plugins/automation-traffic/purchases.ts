@@ -27,7 +27,7 @@ export class Purchases {
   readonly #passes = new Map<string, Pass>()
 
   /** What a member bought on this synchronizer long enough ago; undefined where there is more to read. */
-  async count({ reader, clock, node, settings: { network } }: Economy, member: string): Promise<Counted | undefined> {
+  async count({ reader, clock, node, settings: { network } }: Pick<Economy, 'clock' | 'node' | 'reader' | 'settings'>, member: string): Promise<Counted | undefined> {
     const pass = this.#passes.get(member)
     const { until = clock.nowMicros() - 1_000_000n * BigInt(network.traffic.applySeconds) } = pass ?? {}
     const page = await reader.active(memberTraffic, { key: [1, member], limit: PAGE, ...pass === undefined ? {} : { after: pass.after } })

@@ -51,7 +51,7 @@ export async function serve(serving: Serving): Promise<void> {
 }
 
 /** One a sender, for good, whoever carries out its orders. */
-async function ensureCounter(economy: Economy, sender: string): Promise<void> {
+async function ensureCounter(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'reader'>, sender: string): Promise<void> {
   const { reader, network, parties: { dso } } = economy
   if ((await reader.active(transferCommandCounter, { key: [1, sender], limit: 1 })).length > 0) return
   const rules = await network.dsoRules()
@@ -62,7 +62,7 @@ async function ensureCounter(economy: Economy, sender: string): Promise<void> {
 }
 
 /** By nonce, so that orders that wait for each other are done in one go; expired ones are left to their end. */
-function due({ clock, parties: { operator } }: Economy, orders: readonly ContractRecord[]): readonly Order[] {
+function due({ clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties'>, orders: readonly ContractRecord[]): readonly Order[] {
   const now = clock.nowMicros()
   return orders.filter(({ key2: delegate, rank: expiresAt }) => delegate === operator && expiresAt > now)
     .map((record) => ({ id: record.contractId, payload: transferCommand.open(record) }))

@@ -1,7 +1,7 @@
 // The page of the API reference: plain HTML and a starter script around Swagger UI's own files.
 
 /** A document that the page offers. */
-export interface PageDocument {
+interface PageDocument {
   readonly name: string
   readonly url: string
 }

@@ -17,7 +17,7 @@ import type { NewTurn, TurnQueue, TurnRow } from './turn-queue.ts'
 import { Turn } from './turn.ts'
 import type { Task } from './turn.ts'
 
-export interface TurnLimits {
+interface TurnLimits {
   readonly pollMs: number
   readonly turnMs: number
   readonly takeoverMs: number

@@ -65,7 +65,7 @@ export function tableLine(name: string): string {
   return JSON.stringify({ table: name })
 }
 
-export interface Trailer {
+interface Trailer {
   /** SHA-256 of the header's line. */
   readonly header: string
   readonly tables: readonly BackupTableSummary[]

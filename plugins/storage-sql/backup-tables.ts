@@ -8,7 +8,7 @@ import { TEMPLATES_SCHEMA } from './template-schema.ts'
  */
 export type ColumnKind = 'text' | 'int' | 'flag' | 'bytes' | 'rank' | 'sum'
 
-export interface BackupColumn {
+interface BackupColumn {
   readonly name: string
   readonly kind: ColumnKind
 }

@@ -2,10 +2,10 @@
 import type { ColumnKind } from './backup-tables.ts'
 
 /** As JSON has it. */
-export type Written = string | boolean | null
+type Written = string | boolean | null
 
 /** As the drivers take it. */
-export type Cell = string | bigint | number | boolean | Buffer | null
+type Cell = string | bigint | number | boolean | Buffer | null
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 /** Of a rank in SQLite. */

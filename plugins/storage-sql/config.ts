@@ -19,7 +19,7 @@ export interface PostgresConfig {
   readonly silenceMs?: number
 }
 
-export interface PostgresAddress {
+interface PostgresAddress {
   readonly host: string
   readonly port: number
   readonly database: string

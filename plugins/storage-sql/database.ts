@@ -6,7 +6,7 @@ import type { BulkStatement, Statement } from './statements.ts'
 export type Value = string | bigint | number | boolean | Uint8Array | readonly string[]
 export type Row = Readonly<Record<string, unknown>>
 
-export interface Call {
+interface Call {
   readonly statement: Statement
   readonly values: readonly Value[]
 }

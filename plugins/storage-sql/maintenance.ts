@@ -9,7 +9,7 @@ import type { Inspectable } from './inspection.ts'
 import type { Target } from './restore.ts'
 
 /** What is done differently on the two databases. All of it rejects with one line that names the place. */
-export interface Administration {
+interface Administration {
   readonly location: string
   /** Names of the schema changes that were applied; none where there is no data. Creates nothing. */
   applied(): Promise<readonly string[]>

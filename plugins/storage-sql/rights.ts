@@ -5,7 +5,7 @@ import { STATEMENTS } from './statements.ts'
 import type { Row, Work } from './database.ts'
 import type { RightRecord } from '../../runtime/index.ts'
 
-export interface Granting {
+interface Granting {
   readonly rights: readonly RightRecord[]
   readonly maxRights: number
   /** A user of another provider counts as missing. */

@@ -25,7 +25,7 @@ export interface StakeHolder {
 export const EVERYBODY = ''
 
 /** Where active contracts are. */
-export const ACTIVE_NODE = 0n
+const ACTIVE_NODE = 0n
 
 const INT64_BITS = 63n
 

@@ -3,7 +3,7 @@ import type { WireInput } from '../http/wire.ts'
 import type { PartyRelation } from './rights.ts'
 
 /** A place in the request whose texts a rule looks at. */
-export type Lookup = (input: WireInput) => readonly string[]
+type Lookup = (input: WireInput) => readonly string[]
 
 export type AccessRule =
   | { readonly rule: 'admin' | 'idp-admin' | 'read-as-any-party' | 'wallet-user' | 'validator-operator' }

@@ -16,7 +16,7 @@ import type { RightSet } from './rights.ts'
 /** Names of schemes may be written in any case. RFC 9110 §11.1 */
 const BEARER = /^bearer +(?=[^ ])/i
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly auth: readonly AuthService[]
   readonly directory: PrincipalDirectory
   /** `jwt.token.` by default: the element of Sec-WebSocket-Protocol that carries a token. */

@@ -21,7 +21,7 @@ const manifest = z.strictObject({
   })),
 })
 
-export interface BuiltInPlugin {
+interface BuiltInPlugin {
   readonly kind: PluginKind
   readonly name: string
   readonly file: URL

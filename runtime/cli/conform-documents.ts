@@ -16,14 +16,14 @@ import { EXIT } from './outcome.ts'
 import { productVersion } from './version.ts'
 
 /** A document, where it is mounted (`''` or `/prefix`; by its `x-interface` if absent), and what is done with it before. */
-export interface DocumentSource extends LoadOptions {
+interface DocumentSource extends LoadOptions {
   readonly file: string
   readonly mount?: string
   /** Where it has been loaded already. */
   readonly loaded?: LoadedInterface
 }
 
-export interface DocumentsOptions {
+interface DocumentsOptions {
   /** FILE or FILE=/prefix; the service's own documents if absent. */
   readonly specs: readonly (string | DocumentSource)[] | undefined
   readonly cache: string | undefined

@@ -14,7 +14,7 @@ import { isPlugin, whyNotPlugin } from '../host/shape.ts'
 import { builtInPlugins } from './built-in.ts'
 
 /** A plugin that the configuration asks for. */
-export interface Wanted {
+interface Wanted {
   readonly kind: PluginKind
   readonly path: string
   readonly use: string
@@ -22,7 +22,7 @@ export interface Wanted {
   readonly name?: string
 }
 
-export type Loaded =
+type Loaded =
   | { readonly ok: true; readonly entries: readonly PluginEntry[] }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 

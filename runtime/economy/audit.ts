@@ -6,7 +6,7 @@ import { TotalsAudit } from '../engine/index.ts'
 import type { AuditedTotal, Engine } from '../engine/index.ts'
 import type { ContractStore } from '../store/store.ts'
 
-export interface AuditSettings {
+interface AuditSettings {
   /** Milliseconds between two looks; 0: never. */
   readonly everyMs: number
   /** Contracts that a look reads at most. */
@@ -15,7 +15,7 @@ export interface AuditSettings {
   readonly restMs: number
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly store: ContractStore
   readonly engine: Engine
   readonly settings: AuditSettings

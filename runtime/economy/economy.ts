@@ -72,7 +72,7 @@ export interface NetworkState {
   disclosures(): Promise<readonly ContractRecord[]>
 }
 
-export interface Payable {
+interface Payable {
   readonly preapproval: Contract<TransferPreapproval>
   /** Of the application that provides it. */
   readonly right: Contract<FeaturedAppRight> | undefined

@@ -5,7 +5,7 @@ import { overQuotaText, secondsOf } from './quotas/index.ts'
 import { failureText } from './failure-text.ts'
 import type { TreasuryRejection } from './treasury/outcome.ts'
 
-export type PlainStatus = 400 | 403 | 404 | 409 | 429 | 503
+type PlainStatus = 400 | 403 | 404 | 409 | 429 | 503
 
 /** One refusal; immutable. */
 export class PlainError {
@@ -26,7 +26,7 @@ export const notFound = (message: string): PlainError => new PlainError(404, mes
 export const conflict = (message: string): PlainError => new PlainError(409, message)
 
 /** A refusal as it goes out; also what a generated reply type accepts. */
-export interface PlainErrorReply {
+interface PlainErrorReply {
   readonly status: PlainStatus
   readonly body: { error: string }
   readonly headers?: Readonly<Record<string, string>>

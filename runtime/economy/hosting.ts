@@ -10,7 +10,7 @@ const PAGE = 500
 const MAX_RIGHTS = 200
 
 /** Of the parties that live on this node; others are absent. */
-export async function hostingOf({ store }: Economy, parties: Iterable<string>): Promise<ReadonlyMap<string, Hosting>> {
+export async function hostingOf({ store }: Pick<Economy, 'store'>, parties: Iterable<string>): Promise<ReadonlyMap<string, Hosting>> {
   const asked = [...new Set(parties)]
   const hosted = new Map<string, Hosting>()
   for (let from = 0; from < asked.length; from += PAGE) {
@@ -30,7 +30,7 @@ export async function signsFor({ parties }: Pick<Store, 'parties'>, party: strin
  * Whether the operator is the party's validator: of a wallet's party, or of an external one that was set up here. The right is one of the
  * party's first: those that the party gave itself afterwards, any number of them, are not all read.
  */
-export async function isServedHere({ reader, parties: { operator } }: Economy, party: string): Promise<boolean> {
+export async function isServedHere({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, party: string): Promise<boolean> {
   const rights = await reader.active(validatorRight, { key: [1, party], limit: MAX_RIGHTS })
   return rights.some(({ payload }) => payload.validator === operator)
 }

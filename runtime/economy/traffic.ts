@@ -14,7 +14,7 @@ export interface TrafficLeft {
 }
 
 /** This node's traffic as of now. */
-export async function trafficLeft({ store, clock, parties: { member }, settings: { network } }: Economy): Promise<TrafficLeft> {
+export async function trafficLeft({ store, clock, parties: { member }, settings: { network } }: Pick<Economy, 'clock' | 'parties' | 'settings' | 'store'>): Promise<TrafficLeft> {
   const [used, granted] = await Promise.all([store.contracts.fact(TRAFFIC, member), store.contracts.fact(TRAFFIC_LIMIT, member)])
   const policy = {
     member,
@@ -27,7 +27,7 @@ export async function trafficLeft({ store, clock, parties: { member }, settings:
 }
 
 /** What `bytes` of traffic cost in coin (x 10^10) at the latest price; undefined while no round is open. */
-export async function trafficPrice({ network }: Economy, bytes: bigint): Promise<bigint | undefined> {
+export async function trafficPrice({ network }: Pick<Economy, 'network'>, bytes: bigint): Promise<bigint | undefined> {
   const [rules, round] = await Promise.all([network.coinRules(), network.usableRound()])
   if (round === undefined) return undefined
   const { extraTrafficPrice } = configOf(rules.payload).decentralizedSynchronizer.fees

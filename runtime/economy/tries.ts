@@ -21,7 +21,7 @@ interface Entry {
 }
 
 /** Something that is tried for a party. */
-export interface Attempt {
+interface Attempt {
   readonly id: string
   /** Who made it necessary. */
   readonly party: string

@@ -12,7 +12,7 @@ export interface ClockBound {
   readonly aheadUntil?: bigint
 }
 
-export interface ClockWatchInput {
+interface ClockWatchInput {
   /** This server's own. */
   readonly clock: HostClock
   readonly store: Pick<ContractStore, 'ledgerEnd' | 'now'>

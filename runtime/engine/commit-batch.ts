@@ -43,7 +43,7 @@ export interface Decided {
 }
 
 /** When a batch is decided, microseconds. */
-export interface Moment {
+interface Moment {
   /** By the clock. */
   readonly now: bigint
   /** No update is recorded later; undefined is no limit. */

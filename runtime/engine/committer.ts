@@ -16,7 +16,7 @@ import type { Backpressure } from './backpressure.ts'
 /** Of one batch together, unless it is a single update. */
 const MAX_BATCH_NODES = 1_000
 
-export interface CommitterInput {
+interface CommitterInput {
   readonly store: ContractStore
   readonly clock: Clock
   /** Absent: any time is taken. */

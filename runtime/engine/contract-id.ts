@@ -8,7 +8,7 @@ const UNIQUE_HEX = 32
 const QUOTED_ID = /"(00[0-9a-f]{96})"/g
 
 /** What a contract id vouches for. */
-export type ContractContent =
+type ContractContent =
   Pick<ContractRecord, 'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers' | 'createdAt'>
 
 /** What is disclosed of a contract, in this order. */

@@ -6,7 +6,7 @@ import type { Rejected } from './rejection.ts'
 export type SubmissionOutcome = 'ok' | 'failed' | Rejected['kind']
 
 /** A distribution that grows. */
-export class Tally implements Distribution {
+class Tally implements Distribution {
   readonly bounds: readonly number[]
   readonly counts: number[]
   sum = 0

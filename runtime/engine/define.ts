@@ -13,7 +13,7 @@ import type {
 export const ARCHIVE = 'Archive'
 
 /** Rules of a template whose older payloads need code to become new ones. */
-export interface UpgradingRules<T, U> extends TemplateRules<T> {
+interface UpgradingRules<T, U> extends TemplateRules<T> {
   /**
    * By version: brings a payload to the version after it. Pure. What it answers has the signatories, observers, keys, rank
    * and totals that the contract was written with.

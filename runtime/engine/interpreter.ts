@@ -21,7 +21,7 @@ const MAX_DEPTH = 100
 export const DEFAULT_LIMITS: TransactionLimits = { maxTransactionNodes: 10_000, maxTransactionBytes: 67_108_864 }
 const UNIT: Json = {}
 
-export interface InterpretationInput {
+interface InterpretationInput {
   readonly actAs: readonly string[]
   readonly viewpoint: Viewpoint
   readonly world: World

@@ -11,7 +11,7 @@ const MAX_KEY_BYTES = 1_000
 const MAX_BYTES_PER_UNIT = 3
 
 /** Where in which transaction a contract is created. */
-export interface Birth {
+interface Birth {
   readonly seed: string
   readonly node: number
   readonly createdAt: bigint

@@ -7,7 +7,7 @@ import type { Projected, Projector, TrafficShare } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
 import type { Transaction } from './transaction.ts'
 
-export interface NewContract {
+interface NewContract {
   readonly contract: ContractRecord
   /** Archived again by the transaction that creates it. */
   readonly isTransient: boolean

@@ -36,7 +36,7 @@ interface Ended<R> {
 /** Takes a proposal on, or names the contract that it has to wait for. */
 type Take = (proposal: Proposal) => string | undefined
 
-export interface SubmitterInput {
+interface SubmitterInput {
   readonly shared: InterpreterContext
   readonly committer: Committer
   readonly backpressure: Backpressure

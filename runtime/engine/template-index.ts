@@ -2,7 +2,7 @@
 // version, or `#<package name>:<Module>:<Entity>`.
 import type { AnyTemplate } from './template.ts'
 
-export type TemplateIndex = ReadonlyMap<string, AnyTemplate>
+type TemplateIndex = ReadonlyMap<string, AnyTemplate>
 
 /** Throws a TypeError where two templates have one id. */
 export function indexTemplates(templates: readonly AnyTemplate[]): TemplateIndex {

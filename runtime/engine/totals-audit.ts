@@ -17,7 +17,7 @@ export interface AuditedTotal {
   readonly of: 'all' | 'key1' | 'party'
 }
 
-export interface TotalsAuditOptions {
+interface TotalsAuditOptions {
   readonly store: Pick<ContractStore, 'ledgerEnd' | 'total' | 'keys' | 'snapshot'>
   readonly audited: readonly AuditedTotal[]
   readonly invariants: Invariants

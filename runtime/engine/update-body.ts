@@ -27,7 +27,7 @@ type StoredForm =
   })
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
-export interface EncodedTransaction {
+interface EncodedTransaction {
   readonly body: string
   /** With the inputs, which is what it costs. */
   readonly bytes: bigint

@@ -8,9 +8,9 @@ import type { ErrorCode, ErrorStatus, Facts } from './catalogue.ts'
 import { snakeCase } from './text.ts'
 
 /** `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer. domain/ledger.md §1.1 */
-export type ErrorShape = 'service' | 'proxy'
+type ErrorShape = 'service' | 'proxy'
 
-export interface ErrorOptions {
+interface ErrorOptions {
   readonly shape?: ErrorShape
   /** Added to what the catalogue puts into the context. */
   readonly context?: Facts

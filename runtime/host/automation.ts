@@ -11,14 +11,14 @@ import { onBehalfOf } from './attribution.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 
-export interface AutomationLimits {
+interface AutomationLimits {
   /** Where an automation names none: a run that takes longer is told to stop and counts as failed. */
   readonly runMs: number
   /** The longest pause after failures. */
   readonly backoffCapMs: number
 }
 
-export interface AutomationOptions {
+interface AutomationOptions {
   readonly name: string
   /** What its definition says of it. */
   readonly about: Pick<AutomationStatus, 'summary' | 'topic'>

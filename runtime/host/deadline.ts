@@ -1,5 +1,5 @@
 // Runs a plugin's work under a time limit. A plugin that hangs costs its limit and no more.
-export type Timed<T> =
+type Timed<T> =
   | { readonly ok: true; readonly value: T; readonly ms: number }
   | { readonly ok: false; readonly error: unknown; readonly timedOut: boolean; readonly ms: number }
 

@@ -65,21 +65,21 @@ export interface HostOptions extends Pick<PluginContext, 'profile' | 'dataDir' |
   readonly onFatal?: (error: unknown) => void
 }
 
-export type StartOutcome = 'started' | 'failed' | 'skipped'
+type StartOutcome = 'started' | 'failed' | 'skipped'
 
 /** One line of the start report; `ms` is set-up and start together. */
-export interface PluginStart {
+interface PluginStart {
   readonly plugin: string
   readonly outcome: StartOutcome
   readonly ms: number
   readonly detail?: string
 }
 
-export type StartResult =
+type StartResult =
   | { readonly ok: true; readonly report: readonly PluginStart[] }
   | { readonly ok: false; readonly report: readonly PluginStart[]; readonly plugin: string; readonly reason: string }
 
-export interface PluginStop {
+interface PluginStop {
   readonly plugin: string
   readonly ms: number
   /** Why it did not stop cleanly. */
@@ -118,7 +118,7 @@ export interface HostServices {
   readonly extensions: { readonly id: string; readonly service: ExtensionService }[]
 }
 
-export type HostResult =
+type HostResult =
   | { readonly ok: true; readonly host: Host }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 

@@ -6,7 +6,7 @@ import { nearest } from './nearest.ts'
 /** Default order of kinds: what comes later may use what came before. */
 export const KIND_ORDER: readonly PluginKind[] = ['storage', 'auth', 'scheduler', 'automation', 'extension']
 
-export interface Ordered {
+interface Ordered {
   readonly id: string
   readonly kind: PluginKind
   readonly after: readonly string[]

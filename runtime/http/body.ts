@@ -15,7 +15,7 @@ export type ReadBody =
   /** The client went away or the framing broke: there may be nobody to answer. */
   | { readonly kind: 'cut' }
 
-export interface ReadRules {
+interface ReadRules {
   readonly limitBytes: number
   readonly held: HeldBytes
   /** Bodies that are read on in a turn of the event loop. */

@@ -78,7 +78,7 @@ export interface Live {
   abort(reason: string): void
 }
 
-export interface MutableInput {
+interface MutableInput {
   path: unknown
   query: unknown
   headers: unknown

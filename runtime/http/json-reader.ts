@@ -17,7 +17,7 @@ export interface JsonLimits {
 }
 
 /** How numbers come out, and the limits. */
-export interface JsonRules {
+interface JsonRules {
   /** Integers beyond 2^53 come as bigint; otherwise they are doubles. */
   readonly int64: boolean
   /** Names of members whose numbers come as plain decimal text, as they are written. */

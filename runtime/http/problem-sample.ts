@@ -3,12 +3,12 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /** What an error's body is to tell. */
-export interface Telling {
+interface Telling {
   readonly sentence: string
   readonly status: number
 }
 
-export interface SampleOptions {
+interface SampleOptions {
   /** The whole document, for references into it. */
   readonly document: unknown
   /** Which branch of a `oneOf` or `anyOf` is taken, counted round. */

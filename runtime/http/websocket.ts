@@ -37,7 +37,7 @@ export interface StreamTarget<P> {
   readonly query: string
 }
 
-export interface StreamOptions<P> {
+interface StreamOptions<P> {
   readonly shared: Shared
   readonly limits: Partial<StreamLimits>
   arrive(req: IncomingMessage, res: ServerResponse): Arrival

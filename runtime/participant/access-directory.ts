@@ -12,7 +12,7 @@ import type { ProviderDirectory } from '../access/provider.ts'
 const MAX_PARTIES = 1_000
 const CACHE_MS = 5_000
 
-export interface DirectoryParts {
+interface DirectoryParts {
   readonly parties: PartyStore
   readonly principals: PrincipalDirectory
   readonly providers: ProviderDirectory

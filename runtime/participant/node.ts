@@ -14,7 +14,7 @@ export interface NodeIdentity {
   readonly synchronizerId: string
 }
 
-export interface NodeNames {
+interface NodeNames {
   readonly participantId: string
   readonly synchronizerAlias: string
   readonly synchronizerId: string

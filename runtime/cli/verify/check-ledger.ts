@@ -12,7 +12,7 @@ import type { Claim, Side } from './comparison.ts'
 import { bodyProblems, contractProblems, orderProblems } from './row-faults.ts'
 
 /** Which part of the data a problem was found in. */
-export type ProblemKind = 'storage' | 'end' | 'update' | 'contract' | 'total'
+type ProblemKind = 'storage' | 'end' | 'update' | 'contract' | 'total'
 
 /** One line for people. */
 export interface Problem {

@@ -42,7 +42,7 @@ export interface Difference {
 }
 
 /** Second reading: what does? */
-export class Gathering {
+class Gathering {
   /** Some of what differs is left out. */
   readonly isPart: boolean
   readonly #sums: ReadonlySet<string>

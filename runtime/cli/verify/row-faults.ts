@@ -4,7 +4,7 @@ import type { AnyTemplate, StoredUpdate } from '../../engine/index.ts'
 import { isGenuine } from '../../engine/index.ts'
 import { messageOf } from '../../host/problem.ts'
 
-export type Template = AnyTemplate | undefined
+type Template = AnyTemplate | undefined
 
 /** Reasons that read on from "contract ID: it". The first thing wrong with its content speaks for what follows from it. */
 export function contractProblems(state: ContractState, template: Template, end: LedgerEnd): readonly string[] {

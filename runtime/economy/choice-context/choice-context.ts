@@ -7,7 +7,7 @@ import { encodeBlob } from '../../engine/index.ts'
 import type { Contract } from '../../engine/index.ts'
 import { timeText } from '../../participant/time.ts'
 
-export type ContextValue = Extract<AnyValue, { readonly tag: 'AV_ContractId' | 'AV_Bool' }>
+type ContextValue = Extract<AnyValue, { readonly tag: 'AV_ContractId' | 'AV_Bool' }>
 type KnownContract = Contract<unknown>
 
 /** What a context may have; absent parts are left out. */

@@ -26,7 +26,7 @@ const CONTRACT_ID = /^(?:[0-9a-f]{2}){1,100}$/
 
 /** Factory and context for transfers of coin between these two; 404 while no round is open. */
 export async function transferContext(
-  economy: Economy, { sender, receiver }: { readonly sender: string; readonly receiver: string },
+  economy: Pick<Economy, 'network'>, { sender, receiver }: { readonly sender: string; readonly receiver: string },
 ): Promise<TransferFactoryContext | PlainError> {
   const { network } = economy
   const [factory, payment] = await Promise.all([network.externalPartyCoinRules(), paymentParts(economy)])
@@ -47,7 +47,7 @@ export async function transferContext(
  * coin or no open round; 409: something is between synchronizers.
  */
 export async function transferInstructionContext(
-  economy: Economy, contractId: string, choice: InstructionChoice,
+  economy: Pick<Economy, 'network' | 'reader'>, contractId: string, choice: InstructionChoice,
 ): Promise<InstructionContext<CoinTransferInstruction> | PlainError> {
   const instruction = await liveInstruction(economy, coinTransferInstruction, contractId)
   if (instruction instanceof PlainError) return instruction
@@ -60,7 +60,7 @@ export async function transferInstructionContext(
 
 /** The same for an allocation instruction of the test token; the coin never leaves one waiting. */
 export async function allocationInstructionContext(
-  economy: Economy, contractId: string, choice: InstructionChoice,
+  economy: Pick<Economy, 'reader'>, contractId: string, choice: InstructionChoice,
 ): Promise<InstructionContext<unknown> | PlainError> {
   const instruction = await liveInstruction(economy, testTokenAllocationInstruction, contractId)
   if (instruction instanceof PlainError) return instruction
@@ -71,12 +71,12 @@ export async function allocationInstructionContext(
 }
 
 /** Rules and round; without a round while none is open. */
-async function paymentParts({ network }: Economy): Promise<Pick<ContextParts, 'coinRules' | 'openRound'>> {
+async function paymentParts({ network }: Pick<Economy, 'network'>): Promise<Pick<ContextParts, 'coinRules' | 'openRound'>> {
   const [coinRules, openRound] = await Promise.all([network.coinRules(), network.usableRound()])
   return { coinRules, ...openRound === undefined ? {} : { openRound } }
 }
 
-async function liveInstruction<T>({ reader }: Economy, template: Template<T>, contractId: string): Promise<Contract<T> | PlainError> {
+async function liveInstruction<T>({ reader }: Pick<Economy, 'reader'>, template: Template<T>, contractId: string): Promise<Contract<T> | PlainError> {
   if (!CONTRACT_ID.test(contractId)) return badRequest('The id of the instruction is not a contract id')
   const instruction = await reader.get(template, contractId)
   if (instruction === undefined) return notFound(`No instruction with contract id ${contractId}`)

@@ -17,7 +17,7 @@ export interface HistoryLine {
 }
 
 /** What stands in an entry besides what its event and coins say. */
-export interface TransferDetails {
+interface TransferDetails {
   readonly sender: string
   readonly subtype: TransactionSubtype
   /** Of an event that pays by itself; otherwise the transfers below it count. */
@@ -31,7 +31,7 @@ export interface TransferDetails {
 /** What a payment resulted in. */
 export type Paid = Pick<TransferResult, 'summary' | 'createdCoins'>
 
-export type InstructionFields = Pick<
+type InstructionFields = Pick<
   TransferEntry, 'transfer_instruction_receiver' | 'transfer_instruction_amount' | 'transfer_instruction_cid'
 >
 

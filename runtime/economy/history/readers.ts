@@ -16,14 +16,14 @@ import { templateOf } from '../../store/rules.ts'
 import type { TransactionTree } from './tree.ts'
 
 /** What an event looks like: the transaction, the event, and the batch of a wallet that it is directly in. */
-export interface Seen {
+interface Seen {
   readonly tree: TransactionTree
   readonly event: ExerciseEvent
   readonly batch: ExerciseEvent | undefined
 }
 
 /** Answers undefined where the event is not one to tell after all, but what is below it may be. */
-export type Reader = (seen: Seen) => readonly HistoryLine[] | undefined
+type Reader = (seen: Seen) => readonly HistoryLine[] | undefined
 
 interface PaymentDetails {
   readonly sender: string

@@ -29,7 +29,7 @@ export class SubmissionRejected extends Error {
 }
 
 /** Submits; answers undefined where it is not the moment or others were faster. Rejects with `SubmissionRejected`. */
-export async function submitForNetwork<R>(economy: Economy, command: NetworkCommand<R>): Promise<Committed<R> | undefined> {
+export async function submitForNetwork<R>(economy: Pick<Economy, 'engine'>, command: NetworkCommand<R>): Promise<Committed<R> | undefined> {
   return committedUnlessPassing(await economy.engine.submit(networkSubmission(command)))
 }
 

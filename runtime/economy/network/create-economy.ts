@@ -18,7 +18,7 @@ import { resolveNetworkSettings } from './settings.ts'
 import type { NetworkSettings, ValidatorSettings } from './settings.ts'
 import { createNetworkState, networkChange, networkProjector } from './state.ts'
 
-export interface EconomyOptions {
+interface EconomyOptions {
   readonly store: Store
   /** What the ledger takes for the time. */
   readonly clock: Clock

@@ -51,7 +51,7 @@ interface Purchase {
   readonly coinCid: string
 }
 
-function buyTraffic(tx: Tx, { parties, node, settings: { network } }: Economy, { coinRulesCid, openRoundCid, coinCid }: Purchase): void {
+function buyTraffic(tx: Tx, { parties, node, settings: { network } }: Pick<Economy, 'node' | 'parties' | 'settings'>, { coinRulesCid, openRoundCid, coinCid }: Purchase): void {
   tx.exercise(coinRulesBuyMemberTraffic, coinRulesCid, {
     inputs: [{ tag: 'InputCoin', value: coinCid }],
     context: { openMiningRound: openRoundCid, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null },

@@ -29,7 +29,7 @@ export async function ensureNetwork(economy: Economy, users: UserKeeper, version
   })
 }
 
-function makeNetwork(tx: Tx, economy: Economy, { now, version }: { readonly now: bigint; readonly version: string }): void {
+function makeNetwork(tx: Tx, economy: Pick<Economy, 'node' | 'parties' | 'settings'>, { now, version }: { readonly now: bigint; readonly version: string }): void {
   const { parties: { dso, sv, operator }, settings: { network } } = economy
   makeRules(tx, economy, now)
   const dsoRulesCid = tx.create(dsoRules, dsoRulesOf(economy))
@@ -43,7 +43,7 @@ function makeNetwork(tx: Tx, economy: Economy, { now, version }: { readonly now:
   tx.create(validatorRight, { dso, user: operator, validator: operator })
 }
 
-function makeRules(tx: Tx, { parties, node, settings: { network } }: Economy, now: bigint): void {
+function makeRules(tx: Tx, { parties, node, settings: { network } }: Pick<Economy, 'node' | 'parties' | 'settings'>, now: bigint): void {
   const { dso } = parties
   const initialValue = initialCoinConfig(network, parties, node.synchronizerId)
   const coinRulesCid = tx.create(coinRules, { dso, configSchedule: { initialValue, futureValues: [] }, isDevNet: network.isDevNet })
@@ -54,7 +54,7 @@ function makeRules(tx: Tx, { parties, node, settings: { network } }: Economy, no
   })
 }
 
-function dsoRulesOf({ parties: { dso, sv }, node, settings: { network } }: Economy): DsoRules {
+function dsoRulesOf({ parties: { dso, sv }, node, settings: { network } }: Pick<Economy, 'node' | 'parties' | 'settings'>): DsoRules {
   const { svName, initialRound, isDevNet } = network
   const info = {
     name: svName, joinedAsOfRound: BigInt(initialRound), svRewardWeight: SV_REWARD_WEIGHT, participantId: node.participantUid,
@@ -66,7 +66,7 @@ function dsoRulesOf({ parties: { dso, sv }, node, settings: { network } }: Econo
 }
 
 /** Who is who, for good; and the member is known from the start, with no extra traffic. The first server's word holds. */
-async function writeDown({ engine, parties, settings }: Economy): Promise<void> {
+async function writeDown({ engine, parties, settings }: Pick<Economy, 'engine' | 'parties' | 'settings'>): Promise<void> {
   const first = [trafficLimitFact(parties.member, 0n), partiesFact(parties, settings.validator.validatorWalletUser)]
   await engine.recordFacts(first, ({ facts }) => first.filter(({ kind, key }) => facts.get(kind)?.has(key) !== true))
 }

@@ -11,7 +11,7 @@ import { timeText } from '../../participant/time.ts'
 /** What the ledger takes for the time; only a simulated one can be moved. */
 export type LedgerClock = Clock | SimulatedClock
 
-export interface LedgerTimeOptions {
+interface LedgerTimeOptions {
   readonly store: ContractStore
   readonly clock: HostClock
   readonly ledgerClock: LedgerClock
@@ -24,7 +24,7 @@ export interface LedgerTimeOptions {
   readonly log: Logger | undefined
 }
 
-export interface LedgerTime {
+interface LedgerTime {
   readonly clock: Clock
   readonly invariants: Invariants
   /** Absent where the clock is simulated. */

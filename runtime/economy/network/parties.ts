@@ -11,7 +11,7 @@ import { partyHint } from '../wallets/party-hint.ts'
 const FACT = { kind: 'network', key: 'parties' } as const
 const written = z.object({ dso: z.string(), sv: z.string(), operator: z.string(), operatorUser: z.string() })
 
-export interface PartiesInput {
+interface PartiesInput {
   readonly store: Store
   readonly node: NodeIdentity
   readonly networkName: string

@@ -52,7 +52,7 @@ interface Snapshot {
   readonly asked: Remembered
 }
 
-export interface NetworkStateInput {
+interface NetworkStateInput {
   readonly store: ContractStore
   readonly reader: Reader
   readonly clock: Clock

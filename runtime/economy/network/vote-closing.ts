@@ -6,7 +6,7 @@ import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 
 /** The super validator's command, with what it does not see of the contracts that the action touches. */
-export async function closingVote(economy: Economy, request: Contract<VoteRequest>) {
+export async function closingVote(economy: Pick<Economy, 'clock' | 'network' | 'parties' | 'reader'>, request: Contract<VoteRequest>) {
   const { network, clock, parties: { sv } } = economy
   const [rules, coin, touched] = await Promise.all([
     network.dsoRules(), network.coinRules(), touchedBy(economy, request.payload.action),
@@ -19,7 +19,7 @@ export async function closingVote(economy: Economy, request: Contract<VoteReques
   }
 }
 
-async function touchedBy({ reader }: Economy, action: ActionRequiringConfirmation): Promise<readonly ContractRecord[]> {
+async function touchedBy({ reader }: Pick<Economy, 'reader'>, action: ActionRequiringConfirmation): Promise<readonly ContractRecord[]> {
   if (action.tag !== 'ARC_DsoRules' || action.value.dsoAction.tag !== 'SRARC_RevokeFeaturedAppRight') return []
   const right = await reader.get(featuredAppRight, action.value.dsoAction.value.rightCid)
   return right === undefined ? [] : [right.record]

@@ -14,7 +14,7 @@ const FULL_MS = 1_000
 /** Counts of one submission at most: each finds what the one before had not met yet. */
 const MAX_COUNTS = 3
 
-export interface QuotasInput {
+interface QuotasInput {
   readonly settings: QuotaSettings
   readonly contracts: Pick<ContractStore, 'count'>
   /** Of the network: the operator's and the network's own have no quotas. */
@@ -27,20 +27,20 @@ export interface QuotasInput {
 }
 
 /** Who submits, as far as quotas ask. */
-export interface Submitter {
+interface Submitter {
   readonly user: { readonly id: string; readonly identityProviderId: string }
   readonly rights: { readonly isAdmin: boolean }
 }
 
 /** Whom a submission counts against. */
-export type Payer =
+type Payer =
   /** Who submits to the ledger, and the parties that act. */
   | { readonly user: Submitter }
   /** A party's wallet. */
   | { readonly wallet: string }
 
 /** Too much of something: whose, of what, and when to try again, milliseconds. */
-export interface OverQuota {
+interface OverQuota {
   readonly whose: string
   readonly what: string
   readonly retryMs: number

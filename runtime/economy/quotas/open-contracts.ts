@@ -36,7 +36,7 @@ interface Room {
   readonly countedMs: number
 }
 
-export interface OpenContractsInput {
+interface OpenContractsInput {
   readonly contracts: Pick<ContractStore, 'count'>
   readonly limit: number
   /** Time that only rises, milliseconds. */

@@ -4,7 +4,7 @@
 const MAX_REMEMBERED = 10_000
 const SECOND_MS = 1_000
 
-export interface Rate {
+interface Rate {
   readonly perSecond: number
   readonly burst: number
 }

@@ -22,7 +22,7 @@ export interface AcsSnapshot {
 }
 
 /** Takes a snapshot of all that is committed, off the schedule; the next one is due a period later. 400 before the first update. */
-export async function takeNow(economy: Economy): Promise<AcsSnapshot | PlainError> {
+export async function takeNow(economy: Pick<Economy, 'engine' | 'settings' | 'store'>): Promise<AcsSnapshot | PlainError> {
   const { offset, recordTime } = await economy.store.contracts.ledgerEnd()
   if (offset === 0n) return badRequest('The ledger is empty')
   const snapshot = { recordTime, offset, slot: recordTime }
@@ -31,13 +31,13 @@ export async function takeNow(economy: Economy): Promise<AcsSnapshot | PlainErro
 }
 
 /** The latest snapshot whose record time is before `time`. */
-export async function snapshotBefore(economy: Economy, migrationId: bigint, time: bigint): Promise<AcsSnapshot | undefined> {
+export async function snapshotBefore(economy: Pick<Economy, 'store'>, migrationId: bigint, time: bigint): Promise<AcsSnapshot | undefined> {
   // What counts down to a time after the key of `time` is before it.
   return firstAfter(economy, kinds(migrationId).latestFirst, countdown(time))
 }
 
 /** The first snapshot whose record time is after `time`, of this migration or a later one. */
-export async function snapshotAfter(economy: Economy, migrationId: bigint, time: bigint): Promise<AcsSnapshot | undefined> {
+export async function snapshotAfter(economy: Pick<Economy, 'settings' | 'store'>, migrationId: bigint, time: bigint): Promise<AcsSnapshot | undefined> {
   const current = BigInt(economy.settings.network.migrationId)
   const asked = migrationId <= current ? [...new Set([migrationId, current])] : []
   const found = await Promise.all(asked.map((each) => firstAfter(economy, kinds(each).earliestFirst, digits(time))))
@@ -45,7 +45,7 @@ export async function snapshotAfter(economy: Economy, migrationId: bigint, time:
 }
 
 /** The snapshot that a query names; 404 where there is none. */
-export async function snapshotOf(economy: Economy, query: SnapshotQuery): Promise<AcsSnapshot | PlainError> {
+export async function snapshotOf(economy: Pick<Economy, 'store'>, query: SnapshotQuery): Promise<AcsSnapshot | PlainError> {
   const { migration_id: migrationId, record_time: text, record_time_match: match = 'exact' } = query
   const time = instant('record_time', text)
   if (time instanceof PlainError) return time
@@ -59,7 +59,7 @@ export async function snapshotOf(economy: Economy, query: SnapshotQuery): Promis
  * Takes the next snapshot of the schedule if its time has come and an update is later than that, so that nothing before it can still
  * arrive; answers whether it did. Slots without an update since the last snapshot would show the same, and are passed over.
  */
-export async function takeDueSnapshot(economy: Economy): Promise<boolean> {
+export async function takeDueSnapshot(economy: Pick<Economy, 'clock' | 'engine' | 'settings' | 'store'>): Promise<boolean> {
   const { store: { contracts }, clock, settings: { network } } = economy
   const period = BigInt(network.snapshotPeriodHours) * HOUR_MICROS
   const last = await snapshotBefore(economy, BigInt(network.migrationId), END_OF_TIME)
@@ -87,7 +87,7 @@ function slotAt(last: bigint, period: bigint, update: bigint): bigint {
   return last + (periods > 1n ? periods : 1n) * period
 }
 
-async function record({ engine, settings }: Economy, snapshot: AcsSnapshot): Promise<void> {
+async function record({ engine, settings }: Pick<Economy, 'engine' | 'settings'>, snapshot: AcsSnapshot): Promise<void> {
   const { earliestFirst, latestFirst } = kinds(BigInt(settings.network.migrationId))
   const { recordTime, offset, slot } = snapshot
   const body = JSON.stringify({ recordTime: String(recordTime), offset: String(offset), slot: String(slot) })
@@ -97,7 +97,7 @@ async function record({ engine, settings }: Economy, snapshot: AcsSnapshot): Pro
   await engine.recordFacts([], () => facts)
 }
 
-async function firstAfter({ store }: Economy, kind: string, key: string): Promise<AcsSnapshot | undefined> {
+async function firstAfter({ store }: Pick<Economy, 'store'>, kind: string, key: string): Promise<AcsSnapshot | undefined> {
   const [found] = await store.contracts.facts(kind, key, 1)
   if (found === undefined) return undefined
   const { recordTime, offset, slot }: Record<keyof AcsSnapshot, string> = JSON.parse(found.body)

@@ -21,7 +21,7 @@ export interface Request {
 }
 
 /** Something else that spends the party's coins: it submits by itself, and nothing else runs meanwhile. */
-export interface Alone {
+interface Alone {
   readonly kind: 'alone'
   readonly trace: TraceContext | undefined
   run(): Promise<void>
@@ -60,7 +60,7 @@ export function withoutNeedlessMerges(requests: readonly Request[]): readonly Re
 }
 
 /** Whether all it asks for is that coins become fewer. */
-export function isMerge({ operation }: Request): boolean {
+function isMerge({ operation }: Request): boolean {
   return operation.tag === 'CO_MergeTransferInputs'
 }
 

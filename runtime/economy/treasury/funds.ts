@@ -70,7 +70,7 @@ export async function readFunds(
  * The holdings that a token-standard transfer takes: unlocked coins, largest first, then coins whose lock has expired; at most as many
  * as a transfer may have.
  */
-export async function readHoldings(economy: Economy, party: string): Promise<readonly string[]> {
+export async function readHoldings(economy: Pick<Economy, 'clock' | 'network' | 'reader'>, party: string): Promise<readonly string[]> {
   const rules = await economy.network.coinRules()
   const limit = Number(configOf(rules.payload).transferConfig.maxNumInputs)
   const [coins, locked] = await Promise.all([
@@ -82,7 +82,7 @@ export async function readHoldings(economy: Economy, party: string): Promise<rea
   return [...coins, ...expired].map(({ id }) => id).slice(0, limit)
 }
 
-async function readCoins({ reader }: Economy, party: string, limit: number): Promise<Pick<Selectable, 'coins' | 'coinCount'>> {
+async function readCoins({ reader }: Pick<Economy, 'reader'>, party: string, limit: number): Promise<Pick<Selectable, 'coins' | 'coinCount'>> {
   const largest = await reader.active(coin, { key: [1, party], order: 'rank-desc', limit })
   const coinCount = largest.length < limit ? largest.length : Number((await reader.total('unlocked', party)).count)
   return { coins: largest.map(({ id }) => id), coinCount }
@@ -94,7 +94,7 @@ interface OwnRewards {
 }
 
 /** The first of each kind. Those behind them come to light once the first ones are minted, be they worth something or not. */
-async function readOwnRewards({ reader }: Economy, party: string, issuing: IssuingRounds): Promise<OwnRewards> {
+async function readOwnRewards({ reader }: Pick<Economy, 'reader'>, party: string, issuing: IssuingRounds): Promise<OwnRewards> {
   const [earliest] = issuing.keys()
   const latest = [...issuing.keys()].at(-1)
   if (earliest === undefined || latest === undefined) return { rewards: [], hasMore: false }
@@ -128,14 +128,14 @@ function mintable(
 }
 
 /** Most networks have none of either; then nothing is asked for the party. */
-async function readUnclaimedActivity({ reader, clock }: Economy, party: string, areThere: boolean): Promise<Selectable['unclaimedActivity']> {
+async function readUnclaimedActivity({ reader, clock }: Pick<Economy, 'clock' | 'reader'>, party: string, areThere: boolean): Promise<Selectable['unclaimedActivity']> {
   const records = areThere ? await lasting(reader, unclaimedActivityRecord, party, clock.nowMicros()) : []
   return records.map(({ id }) => ({ tag: 'InputUnclaimedActivityRecord', value: id }))
 }
 
 /** @param barred managers whose coupons do not count; undefined where there are no coupons */
 async function readDevelopmentFund(
-  { reader, clock }: Economy, party: string, barred: readonly string[] | undefined,
+  { reader, clock }: Pick<Economy, 'clock' | 'reader'>, party: string, barred: readonly string[] | undefined,
 ): Promise<Selectable['developmentFund']> {
   const now = clock.nowMicros()
   const coupons = barred === undefined ? [] : await lasting(reader, developmentFundCoupon, party, now, ({ mintAfter, fundManager }) =>

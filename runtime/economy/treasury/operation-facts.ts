@@ -16,7 +16,7 @@ export function onlyOutcome(result: unknown): CoinOperationOutcome {
   return CoinOperationOutcome.decode(member(member(result, 'outcomes'), '0'))
 }
 
-export interface EarlierOperation extends EarlierRequest {
+interface EarlierOperation extends EarlierRequest {
   readonly done: TreasuryDone
 }
 

@@ -25,7 +25,7 @@ export interface OperationOptions {
 }
 
 /** The outcome of an operation that was done; `COO_Error` never is one. */
-export type Done = Exclude<CoinOperationOutcome, { readonly tag: 'COO_Error' }>
+type Done = Exclude<CoinOperationOutcome, { readonly tag: 'COO_Error' }>
 
 export type TreasuryRejection =
   /** Cannot be paid, or asks for what the network refuses. */

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeaseAnswer, LeaseStore } from '../../store/store.ts'
 
-export interface PartyLeasesOptions {
+interface PartyLeasesOptions {
   readonly store: LeaseStore
   /** This server; nobody else has the name. */
   readonly holder: string

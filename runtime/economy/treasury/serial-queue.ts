@@ -5,7 +5,7 @@ import { within } from '../../host/deadline.ts'
 import { StoreUnavailable } from '../../store/rules.ts'
 
 /** How a queue takes and runs what waits. */
-export interface SerialQueueOptions<O, R> {
+interface SerialQueueOptions<O, R> {
   /** Asked before each batch; what arrives until it resolves may share the batch. Undefined is now. Never rejects. */
   ready?(): Promise<void> | undefined
   /** How many may wait; those that run do not count. */

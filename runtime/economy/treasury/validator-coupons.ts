@@ -11,7 +11,7 @@ import type { RewardInput } from './select-inputs.ts'
 /** Rounds of which coupons can be minted now, by number. */
 export type IssuingRounds = ReadonlyMap<bigint, Contract<IssuingMiningRound>>
 
-export interface ValidatorCoupons {
+interface ValidatorCoupons {
   readonly rewards: readonly RewardInput[]
   /** Users and the rights over them. */
   readonly rights: readonly (readonly [string, string])[]
@@ -25,7 +25,7 @@ const PAGE = 200
 const MAX_RIGHTS = 200
 
 /** Rounds that have begun to issue. */
-export async function usableIssuingRounds({ network, clock }: Economy): Promise<IssuingRounds> {
+export async function usableIssuingRounds({ network, clock }: Pick<Economy, 'clock' | 'network'>): Promise<IssuingRounds> {
   const now = clock.nowMicros()
   const usable = (await network.issuingRounds()).filter(({ payload }) => payload.opensAt <= now)
   return new Map(usable.map((round) => [round.payload.round, round]))
@@ -36,7 +36,7 @@ export async function usableIssuingRounds({ network, clock }: Economy): Promise<
  * Looked for by round, since users may be many and coupons are few.
  */
 export async function readValidatorCoupons(
-  economy: Economy, validator: string, issuing: IssuingRounds, chosen?: readonly string[],
+  economy: Pick<Economy, 'parties' | 'reader' | 'store'>, validator: string, issuing: IssuingRounds, chosen?: readonly string[],
 ): Promise<ValidatorCoupons> {
   if (validator !== economy.parties.operator || issuing.size === 0) return { rewards: [], rights: [] }
   const coupons = chosen === undefined ? await oldest(economy, issuing) : await still(economy, chosen)
@@ -44,7 +44,7 @@ export async function readValidatorCoupons(
 }
 
 /** Coupons of the party's own burns, where it is its own validator. */
-export async function readOwnValidatorCoupons(economy: Economy, party: string): Promise<ValidatorCoupons> {
+export async function readOwnValidatorCoupons(economy: Pick<Economy, 'clock' | 'network' | 'reader'>, party: string): Promise<ValidatorCoupons> {
   const issuing = await usableIssuingRounds(economy)
   const rights = rightsOf(economy, party)
   const latest = [...issuing.keys()].at(-1)
@@ -58,7 +58,7 @@ export async function readOwnValidatorCoupons(economy: Economy, party: string): 
  * Ids of all coupons that the operator may mint now and that are worth something, page by page, those first that end soonest; a page
  * may have none. No coupons come to a round that issues, so one pass sees them all.
  */
-export async function* mintableValidatorCoupons(economy: Economy): AsyncGenerator<readonly string[], void> {
+export async function* mintableValidatorCoupons(economy: Pick<Economy, 'clock' | 'network' | 'parties' | 'reader'>): AsyncGenerator<readonly string[], void> {
   const { reader, parties: { operator } } = economy
   const issuing = await usableIssuingRounds(economy)
   const rights = rightsOf(economy, operator)
@@ -77,17 +77,17 @@ export async function* mintableValidatorCoupons(economy: Economy): AsyncGenerato
 }
 
 /** Those of the coupons that nobody has minted. */
-export async function unspentCoupons(economy: Economy, ids: readonly string[]): Promise<readonly string[]> {
+export async function unspentCoupons(economy: Pick<Economy, 'store'>, ids: readonly string[]): Promise<readonly string[]> {
   return (await still(economy, ids)).map(({ id }) => id)
 }
 
-async function oldest({ reader }: Economy, issuing: IssuingRounds): Promise<readonly Coupon[]> {
+async function oldest({ reader }: Pick<Economy, 'reader'>, issuing: IssuingRounds): Promise<readonly Coupon[]> {
   const pages = await Promise.all([...issuing.keys()].map((round) =>
     reader.active(validatorRewardCoupon, { key: [3, round.toString()], order: 'created', limit: PAGE })))
   return pages.flat()
 }
 
-async function still({ store }: Economy, ids: readonly string[]): Promise<readonly Coupon[]> {
+async function still({ store }: Pick<Economy, 'store'>, ids: readonly string[]): Promise<readonly Coupon[]> {
   const states = await store.contracts.byIds(ids)
   return states.filter(({ archivedOffset }) => archivedOffset === 0n)
     .map(({ contract }) => ({ id: contract.contractId, payload: validatorRewardCoupon.open(contract) }))
@@ -109,7 +109,7 @@ async function mintable(coupons: readonly Coupon[], issuing: IssuingRounds, righ
 }
 
 /** Finds the rights of a validator, each user's once. */
-function rightsOf({ reader }: Economy, validator: string): Rights {
+function rightsOf({ reader }: Pick<Economy, 'reader'>, validator: string): Rights {
   const known = new Map<string, Promise<string | undefined>>()
   const find = async (user: string) => {
     const rights = await reader.active(validatorRight, { key: [1, user], order: 'created', limit: MAX_RIGHTS })

@@ -11,7 +11,7 @@ const FACT = { kind: 'wallet-links', key: '' } as const
  * default provider, where the party is its primary one: the right may have been revoked for a while. Grants nothing, and links no
  * party that signs with keys of its own.
  */
-export async function adoptWallets(economy: Economy, users: UserKeeper): Promise<void> {
+export async function adoptWallets(economy: Pick<Economy, 'engine' | 'parties' | 'reader' | 'store'>, users: UserKeeper): Promise<void> {
   const { engine, reader, store, parties: { operator } } = economy
   if (await store.contracts.fact(FACT.kind, FACT.key) !== undefined) return
   for (const { payload } of await reader.all(walletAppInstall, [3, operator])) await adopt(economy, users, payload)
@@ -19,7 +19,7 @@ export async function adoptWallets(economy: Economy, users: UserKeeper): Promise
   await engine.recordFacts(facts, () => facts)
 }
 
-async function adopt({ store }: Economy, users: UserKeeper, { endUserName: id, endUserParty: party }: WalletAppInstall): Promise<void> {
+async function adopt({ store }: Pick<Economy, 'store'>, users: UserKeeper, { endUserName: id, endUserParty: party }: WalletAppInstall): Promise<void> {
   const [user, rights = []] = await Promise.all([store.users.get(id), store.users.rights(id)])
   const isOwn = (user?.identityProviderId === '' && user.primaryParty === party) || rights.some((right) => right.kind === 'CanActAs' && right.party === party)
   if (user === undefined || !isOwn) return

@@ -31,7 +31,7 @@ export const developmentFundProjector: Projector = ({ consumed, events, effectiv
   return { logs, facts: [] }
 }
 
-export interface FundHistoryPage {
+interface FundHistoryPage {
   readonly coupons: ArchivedDevelopmentFundCoupon[]
   /** `after` of the next page; absent when this one is not full. */
   readonly next: bigint | undefined

@@ -47,7 +47,7 @@ export type Onboarded =
 
 type NotOnboarded = Exclude<Onboarded, { readonly ok: true }>
 
-export type Offboarded = 'offboarded' | 'unknown' | 'operator'
+type Offboarded = 'offboarded' | 'unknown' | 'operator'
 
 export interface Onboarding {
   /** Every rule of docs/authority.md W1 to W5. */
@@ -68,7 +68,7 @@ export function createOnboarding(economy: Economy, users: UserKeeper): Onboardin
  * The installations on this validator that bear a name. Of the same name there may be any number that others signed: then those of this
  * validator are gone through, which nobody else makes.
  */
-async function installsOf({ reader, parties: { operator } }: Economy, name: string): Promise<readonly Contract<WalletAppInstall>[]> {
+async function installsOf({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, name: string): Promise<readonly Contract<WalletAppInstall>[]> {
   const named = await reader.active(walletAppInstall, { key: [2, name], limit: MANY_INSTALLS })
   const installs = named.length < MANY_INSTALLS ? named : await reader.all(walletAppInstall, [3, operator])
   return installs.filter(({ payload }) => payload.validatorParty === operator && payload.endUserName === name)
@@ -104,7 +104,7 @@ async function linkedParty(economy: Economy, users: UserKeeper, request: Onboard
 
 /** Undefined where it is to be tried again: what was read has changed since. */
 function openedParty(
-  opened: WalletOpened, { party }: Choice, { name, identityProviderId, partyId }: OnboardRequest, { settings: { validator } }: Economy,
+  opened: WalletOpened, { party }: Choice, { name, identityProviderId, partyId }: OnboardRequest, { settings: { validator } }: Pick<Economy, 'settings'>,
 ): string | NotOnboarded | undefined {
   switch (opened) {
     case 'opened': return 'fresh' in party ? party.fresh.party : party.given
@@ -130,7 +130,7 @@ async function chooseParty(
 }
 
 async function namedParty(
-  { store, node: { namespace }, parties: { dso, sv } }: Economy, { createPartyIfMissing = false }: OnboardRequest, partyId: string,
+  { store, node: { namespace }, parties: { dso, sv } }: Pick<Economy, 'node' | 'parties' | 'store'>, { createPartyIfMissing = false }: OnboardRequest, partyId: string,
   actAs: readonly string[],
 ): Promise<Choice | NotOnboarded> {
   const [known] = await store.parties.get([partyId])
@@ -143,14 +143,14 @@ async function namedParty(
 }
 
 /** What a participant admin gave: nobody else writes users of the default provider. docs/authority.md W2 */
-async function ownsPrimaryParty({ store }: Economy, { id, primaryParty, identityProviderId }: UserRecord): Promise<boolean> {
+async function ownsPrimaryParty({ store }: Pick<Economy, 'store'>, { id, primaryParty, identityProviderId }: UserRecord): Promise<boolean> {
   if (primaryParty === '' || identityProviderId !== '') return false
   const [[party], rights = []] = await Promise.all([store.parties.get([primaryParty]), store.users.rights(id)])
   return party !== undefined && fitsWallet(party) && rights.some((right) => right.kind === 'CanActAs' && right.party === primaryParty)
 }
 
 /** An id named after the user; where the opening says that somebody has it, or that a right names it, one that nobody has. */
-function freeName({ node: { namespace }, parties: { dso, sv }, newName }: Economy, name: string, isTaken: boolean): string {
+function freeName({ node: { namespace }, parties: { dso, sv }, newName }: Pick<Economy, 'newName' | 'node' | 'parties'>, name: string, isTaken: boolean): string {
   const party = uniqueIdentifier(partyHint(name), namespace)
   const isFree = !isTaken && party !== dso && party !== sv
   return isFree ? party : uniqueIdentifier(`${partyHint(name)}-${newName()}`, namespace)
@@ -181,7 +181,7 @@ function unfit(party: string): NotOnboarded {
 }
 
 /** False where others are at it all the time. */
-async function ensureWallet(economy: Economy, name: string, party: string): Promise<boolean> {
+async function ensureWallet(economy: Pick<Economy, 'engine' | 'parties' | 'reader' | 'settings'>, name: string, party: string): Promise<boolean> {
   let commandId = `wallet/${name}/${party}`
   const deadline = performance.now() + PATIENCE_MS
   for (let losses = 1; performance.now() < deadline; losses += 1) {
@@ -213,7 +213,7 @@ interface Missing {
   readonly hasRight: boolean
 }
 
-function makeWallet(tx: Tx, { parties: { dso, operator }, settings: { validator } }: Economy, missing: Missing): void {
+function makeWallet(tx: Tx, { parties: { dso, operator }, settings: { validator } }: Pick<Economy, 'parties' | 'settings'>, missing: Missing): void {
   const { name, party, hasInstall, hasRight } = missing
   if (!hasRight) tx.create(validatorRight, { dso, user: party, validator: operator })
   if (hasInstall) return
@@ -222,7 +222,7 @@ function makeWallet(tx: Tx, { parties: { dso, operator }, settings: { validator 
   tx.exercise(walletAppInstallMergeDelegationProposalCreate, install, { operator, meta: NO_METADATA })
 }
 
-async function rightOf({ reader, parties: { operator } }: Economy, party: string) {
+async function rightOf({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, party: string) {
   const rights = await reader.active(validatorRight, { key: [1, party] })
   return rights.find(({ payload }) => payload.validator === operator)
 }
@@ -242,7 +242,7 @@ async function offboard(economy: Economy, users: UserKeeper, name: string): Prom
   return 'offboarded'
 }
 
-async function removeWallet(economy: Economy, { id, payload }: Contract<WalletAppInstall>): Promise<void> {
+async function removeWallet(economy: Pick<Economy, 'engine' | 'parties' | 'reader'>, { id, payload }: Contract<WalletAppInstall>): Promise<void> {
   const { operator } = economy.parties
   const party = payload.endUserParty
   const isShared = (await economy.reader.active(walletAppInstall, { key: [1, party] })).length > 1
@@ -256,6 +256,6 @@ async function removeWallet(economy: Economy, { id, payload }: Contract<WalletAp
   })
 }
 
-async function isHosted({ reader }: Economy, party: string): Promise<boolean> {
+async function isHosted({ reader }: Pick<Economy, 'reader'>, party: string): Promise<boolean> {
   return (await reader.active(walletAppInstall, { key: [1, party], limit: 1 })).length > 0
 }

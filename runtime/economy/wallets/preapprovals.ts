@@ -8,13 +8,13 @@ import { micros } from '../network/initial-config.ts'
 import type { Treasury, TreasuryRejected } from '../treasury/index.ts'
 
 /** The preapproval that the operator provides for a receiver and that lasts longest; undefined where none is left. */
-export async function providedPreapproval(economy: Economy, receiver: string): Promise<Contract<TransferPreapproval> | undefined> {
+export async function providedPreapproval(economy: Pick<Economy, 'clock' | 'parties' | 'reader'>, receiver: string): Promise<Contract<TransferPreapproval> | undefined> {
   return (await providedPreapprovals(economy, receiver))[0]
 }
 
 /** All that last, the longest first. */
 export async function providedPreapprovals(
-  { reader, clock, parties: { operator } }: Economy, receiver: string,
+  { reader, clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties' | 'reader'>, receiver: string,
 ): Promise<readonly Contract<TransferPreapproval>[]> {
   const now = clock.nowMicros()
   const found = await reader.active(transferPreapproval, { key: [1, receiver], order: 'rank-desc' })
@@ -23,14 +23,14 @@ export async function providedPreapprovals(
 
 /** The proposal that waits for the operator. */
 export async function waitingProposal(
-  { reader, parties: { operator } }: Economy, receiver: string,
+  { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, receiver: string,
 ): Promise<Contract<TransferPreapprovalProposal> | undefined> {
   const found = await reader.active(transferPreapprovalProposal, { key: [1, receiver] })
   return found.find(({ payload }) => payload.provider === operator)
 }
 
 /** Accepts out of the operator's wallet; answers the preapproval, or why there is none. */
-export async function acceptProposal(economy: Economy, treasury: Treasury, proposalCid: string): Promise<string | TreasuryRejected> {
+export async function acceptProposal(economy: Pick<Economy, 'clock' | 'parties' | 'settings'>, treasury: Treasury, proposalCid: string): Promise<string | TreasuryRejected> {
   const { parties, clock, settings: { validator: { transferPreapproval: terms } } } = economy
   const now = clock.nowMicros()
   const expiresAt = now + micros(terms.preapprovalLifetimeSeconds)

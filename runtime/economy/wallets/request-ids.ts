@@ -86,7 +86,7 @@ async function firstOf(store: Store, kinds: readonly string[], commandId: string
   return found.find((request) => request !== undefined)
 }
 
-export interface Forgetting {
+interface Forgetting {
   /** Of the last update, microseconds. */
   readonly recordTime: bigint
   /** How many whole days are kept after the day of an effect. */
@@ -110,7 +110,7 @@ export function isSameRequest({ content }: EarlierRequest, asked: Pick<RequestId
   return content === undefined || content === asked.content
 }
 
-export interface OnceFor<T> {
+interface OnceFor<T> {
   readonly asked: RequestId
   /** It may be a while until it can be carried out: a repetition is not to wait for that. */
   readonly mustWait: boolean

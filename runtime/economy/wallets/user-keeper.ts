@@ -6,12 +6,12 @@ import type { PrincipalDirectory } from '../../access/principal.ts'
 import { MAX_RIGHTS_PER_USER } from '../../access/rights.ts'
 import { untilWritten } from '../../participant/identity/optimistic.ts'
 
-export interface Operator {
+interface Operator {
   readonly name: string
   readonly party: string
 }
 
-export type Opening = Omit<WalletOpening, 'maxRights'>
+type Opening = Omit<WalletOpening, 'maxRights'>
 
 export interface UserKeeper {
   /**

@@ -14,14 +14,14 @@ export interface Wallet {
 }
 
 /** The caller's wallet; 404 where there is none, 403 where the caller may not act for its party. docs/authority.md */
-export async function walletOf(economy: Economy, { user, rights, walletParty: party }: Principal): Promise<Wallet | PlainError> {
+export async function walletOf(economy: Pick<Economy, 'network'>, { user, rights, walletParty: party }: Principal): Promise<Wallet | PlainError> {
   if (party !== undefined && !rights.allows('act-as', party)) return new PlainError(403, 'The caller may not do this.')
   const install = party === undefined ? undefined : await economy.network.walletOfUser(user.id, party)
   if (party === undefined || install === undefined) return notFound(`No wallet found for user ${user.id}`)
   return { userName: user.id, party, install }
 }
 
-export interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
+interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
   run(tx: Tx): R
   /** For what may happen once; made up when absent. */
   readonly commandId?: string
@@ -33,7 +33,7 @@ export interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
 
 /** Submits as the validator for the wallet's party: for what spends no coins, which goes through the treasury instead. */
 export async function submitFor<R>(
-  economy: Economy, party: string, { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
+  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, party: string, { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,
 ): Promise<Committed<R> | Rejected> {
   const disclosedContracts = [...await economy.network.disclosures(), ...disclosed]
   return economy.quotas.within({ wallet: party }, (claim) => economy.engine.submit({

@@ -90,7 +90,7 @@ export function explainAll(
 }
 
 /** The same for one problem. */
-export function explain(
+function explain(
   problem: ConfigProblem,
   origins: ReadonlyMap<string, string>,
   secrets: ReadonlySet<string>,

@@ -7,7 +7,7 @@ import { messageOf } from '../problem.ts'
 
 const NAMES = ['json', 'yaml', 'yml', 'ts', 'js', 'mjs'].map((ending) => `ledgerwright.config.${ending}`)
 
-export type FileResult =
+type FileResult =
   | { readonly ok: true; readonly path: string | undefined; readonly values: unknown }
   | { readonly ok: false; readonly path: string; readonly message: string }
 

@@ -7,7 +7,7 @@ export interface Layer {
   readonly values: unknown
 }
 
-export interface Layered {
+interface Layered {
   readonly values: unknown
   /** Origin by path, for each value that is not an object. */
   readonly origins: Map<string, string>

@@ -6,7 +6,7 @@ import { originOf } from './layers.ts'
 import { soundsSecret } from './secrets.ts'
 
 /** One value of the configuration. `value` is JSON, masked where it is secret. */
-export interface ConfigLine {
+interface ConfigLine {
   readonly path: string
   readonly value: unknown
   readonly origin: string

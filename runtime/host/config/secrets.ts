@@ -6,13 +6,13 @@ import type { ConfigProblem } from '../problem.ts'
 import { joinPath } from '../options.ts'
 import { isTree } from './layers.ts'
 
-export interface SecretSources {
+interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Relative files are looked up here. */
   readonly folder: string
 }
 
-export interface Revealed {
+interface Revealed {
   readonly values: unknown
   /** Paths of the values that were references. */
   readonly secrets: ReadonlySet<string>

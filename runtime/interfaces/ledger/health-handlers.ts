@@ -7,7 +7,7 @@ const MAX_PARTIES_PAGE_SIZE = 10_000
 const MAX_VETTED_PACKAGES_PAGE_SIZE = 100
 const MAX_CHECKPOINT_DELAY_S = 75n
 
-export interface HealthOptions {
+interface HealthOptions {
   /** Resolves to undefined when the service can do its work, else to the reason in one line. */
   readonly notReady: () => Promise<string | undefined>
   /** The version that the interface's document states. rulings.md 10 */

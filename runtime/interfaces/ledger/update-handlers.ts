@@ -11,7 +11,7 @@ import { eventProblem, formatProblem } from './update-format.ts'
 
 type UpdateHandlers = Pick<Handlers<Context>, 'getUpdateByOffset' | 'getUpdateById' | 'getTransactionTreeByOffset'>
 
-export interface UpdateReads {
+interface UpdateReads {
   readonly store: Store
   readonly templateOf: TemplateOf
 }

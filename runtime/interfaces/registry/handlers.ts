@@ -58,7 +58,7 @@ function context(found: InstructionContext<unknown> | PlainError, { excludeDebug
   return answer(found, (one) => contextToWire(one.context, excludeDebugFields))
 }
 
-async function transferFactory(economy: Economy, { choiceArguments, excludeDebugFields = false }: GetFactoryRequest, version: 1 | 2) {
+async function transferFactory(economy: Pick<Economy, 'network' | 'parties' | 'wire'>, { choiceArguments, excludeDebugFields = false }: GetFactoryRequest, version: 1 | 2) {
   const wanted = transferArguments(economy, choiceArguments, version)
   const found = wanted instanceof PlainError ? wanted : await transferContext(economy, wanted)
   return answer(found, ({ factory, kind, context: values }) => ({
@@ -66,7 +66,7 @@ async function transferFactory(economy: Economy, { choiceArguments, excludeDebug
   }))
 }
 
-async function instruments(economy: Economy, pageSize: number, pageToken = '') {
+async function instruments(economy: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>, pageSize: number, pageToken = '') {
   const all = [await coinInstrument(economy)]
   const rest = all.filter(({ id }) => id > pageToken)
   const page = rest.slice(0, pageSize)
@@ -74,11 +74,11 @@ async function instruments(economy: Economy, pageSize: number, pageToken = '') {
   return { instruments: page, ...last === undefined || page.length === rest.length ? {} : { nextPageToken: last.id } }
 }
 
-async function instrument(economy: Economy, id: string): Promise<Instrument | PlainError> {
+async function instrument(economy: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>, id: string): Promise<Instrument | PlainError> {
   return id === economy.wire.instrumentId ? coinInstrument(economy) : notFound(`No instrument ${id} in this registry`)
 }
 
-async function coinInstrument({ reader, clock, wire, settings: { network } }: Economy): Promise<Instrument> {
+async function coinInstrument({ reader, clock, wire, settings: { network } }: Pick<Economy, 'clock' | 'reader' | 'settings' | 'wire'>): Promise<Instrument> {
   const { amount } = await reader.total('supply', '')
   return {
     id: wire.instrumentId,

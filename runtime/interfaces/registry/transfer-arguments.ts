@@ -6,10 +6,10 @@ import { member } from '../../host/member.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
 
-export type TransferArguments = TransferFactory_Transfer['transfer']
+type TransferArguments = TransferFactory_Transfer['transfer']
 
 /** What the JSON says; 400 where it is no transfer that could ever be made, 404 for another registry's instrument. */
-export function transferArguments(economy: Economy, json: unknown, version: 1 | 2): TransferArguments | PlainError {
+export function transferArguments(economy: Pick<Economy, 'parties' | 'wire'>, json: unknown, version: 1 | 2): TransferArguments | PlainError {
   const arguments1 = version === 1 ? json : withOwners(json)
   if (arguments1 instanceof PlainError) return arguments1
   const decoded = decode(arguments1)
@@ -25,7 +25,7 @@ function decode(json: unknown): TransferFactory_Transfer | PlainError {
 }
 
 function faultOf(
-  { parties: { dso }, wire: { instrumentId } }: Economy, { expectedAdmin, transfer }: TransferFactory_Transfer,
+  { parties: { dso }, wire: { instrumentId } }: Pick<Economy, 'parties' | 'wire'>, { expectedAdmin, transfer }: TransferFactory_Transfer,
 ): PlainError | undefined {
   if (expectedAdmin !== dso) return badRequest(`The admin of this registry is ${dso}`)
   const { admin, id } = transfer.instrumentId

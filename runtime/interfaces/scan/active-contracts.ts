@@ -46,7 +46,7 @@ interface Place {
 }
 
 /** Contracts of a snapshot by templates and stakeholders; 400 for filters and tokens that are none, 404 without a snapshot. */
-export async function acsPage(economy: Economy, query: AcsQuery, after: bigint | undefined): Promise<AcsPage | PlainError> {
+export async function acsPage(economy: Pick<Economy, 'engine' | 'parties' | 'store'>, query: AcsQuery, after: bigint | undefined): Promise<AcsPage | PlainError> {
   const { templates = [], party_ids: parties = [], page_size: pageSize } = query
   const problem = partiesProblem(parties) ?? templates.map(templateProblem).find((found) => found !== undefined)
   if (problem !== undefined) return problem
@@ -56,7 +56,7 @@ export async function acsPage(economy: Economy, query: AcsQuery, after: bigint |
 }
 
 /** Coins and locked coins of owners in a snapshot; refusals as `acsPage`. */
-export async function holdingsPage(economy: Economy, query: HoldingsStateQuery, after: bigint | undefined): Promise<AcsPage | PlainError> {
+export async function holdingsPage(economy: Pick<Economy, 'parties' | 'store'>, query: HoldingsStateQuery, after: bigint | undefined): Promise<AcsPage | PlainError> {
   const { owner_party_ids: owners, page_size: pageSize } = query
   const problem = partiesProblem(owners)
   if (problem !== undefined) return problem
@@ -66,7 +66,7 @@ export async function holdingsPage(economy: Economy, query: HoldingsStateQuery, 
 }
 
 /** A name means every version of its template, an id that version. */
-function selected({ engine }: Economy, asked: readonly string[]): Omit<Selection, 'owners' | 'parties'> {
+function selected({ engine }: Pick<Economy, 'engine'>, asked: readonly string[]): Omit<Selection, 'owners' | 'parties'> {
   const byName = asked.flatMap((name) => engine.template(`#${name}`)?.reference ?? [])
   const byId = asked.flatMap((id) => engine.template(id)?.reference ?? []).filter((name) => !byName.includes(name))
   return { templates: [...new Set([...byName, ...byId])], versionsOf: new Set(byId), versions: new Set(asked) }
@@ -79,7 +79,7 @@ function isWanted({ versionsOf, versions }: Selection, contract: ContractRecord)
 }
 
 async function pageOf(
-  economy: Economy, query: SnapshotQuery, selection: Selection | undefined, place: Place,
+  economy: Pick<Economy, 'parties' | 'store'>, query: SnapshotQuery, selection: Selection | undefined, place: Place,
 ): Promise<AcsPage | PlainError> {
   if (place.after < 0n) return badRequest('after is no next_page_token')
   const snapshot = await snapshotOf(economy, query)
@@ -93,7 +93,7 @@ async function pageOf(
 type Row = Awaited<ReturnType<Economy['store']['contracts']['snapshot']>>[number]
 
 async function scanFor(
-  economy: Economy, selection: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
+  economy: Pick<Economy, 'parties' | 'store'>, selection: Selection & Pick<StoreQuery, 'offset'>, { after: start, pageSize }: Place,
 ): Promise<{ readonly found: readonly Row[]; readonly next: bigint | undefined }> {
   const { store, parties: { dso } } = economy
   const { owners, offset, templates } = selection
@@ -124,7 +124,7 @@ function isSeen({ signatories, observers, key1 }: ContractRecord, dso: string, o
 }
 
 /** Without those that are pruned. */
-async function updateIdsAt({ store }: Economy, offsets: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+async function updateIdsAt({ store }: Pick<Economy, 'store'>, offsets: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
   const updates = await inTurns([...new Set(offsets)], (offset) => store.updates.byOffset(offset))
   return new Map(updates.flatMap((update) => (update === undefined ? [] : [[update.offset, update.updateId]])))
 }

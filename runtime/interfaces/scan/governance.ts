@@ -10,7 +10,7 @@ import { PlainError } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 
 /** The network's parties, rules and latest round, which may not have opened yet. */
-export async function dsoInfo({ network, parties, settings }: Economy): Promise<DsoInfo | PlainError> {
+export async function dsoInfo({ network, parties, settings }: Pick<Economy, 'network' | 'parties' | 'settings'>): Promise<DsoInfo | PlainError> {
   const [coinRules, dsoRules, rounds] = await Promise.all([network.coinRules(), network.dsoRules(), network.openRounds()])
   const latest = rounds.at(-1)
   if (latest === undefined) return new PlainError(503, 'There are no mining rounds')
@@ -33,7 +33,7 @@ export function relativeTo(cached: ContractIdInput | undefined, contract: Contra
 }
 
 /** What user interfaces call the network and its coin. */
-export function instanceNames({ settings: { network } }: Economy): NetworkInstanceNames {
+export function instanceNames({ settings: { network } }: Pick<Economy, 'settings'>): NetworkInstanceNames {
   return {
     network_name: network.networkName,
     network_favicon_url: network.networkFaviconUrl,

@@ -51,7 +51,7 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
 }
 
 /** Handlers of updates. */
-export function updateHandlers(economy: Economy): UpdateHandlers {
+export function updateHandlers(economy: Pick<Economy, 'parties' | 'settings' | 'store'>): UpdateHandlers {
   return {
     getUpdateHistoryV2: async ({ body }) => answer(await updatesPage(economy, body), (transactions) => ({ transactions })),
     getUpdateByIdV2: async ({ path, query }) =>
@@ -59,7 +59,7 @@ export function updateHandlers(economy: Economy): UpdateHandlers {
   }
 }
 
-function snapshotWire({ settings: { network } }: Economy) {
+function snapshotWire({ settings: { network } }: Pick<Economy, 'settings'>) {
   const time = ({ recordTime }: AcsSnapshot) => ({ record_time: timeText(recordTime) })
   const name = (snapshot: AcsSnapshot) => ({ ...time(snapshot), migration_id: BigInt(network.migrationId) })
   const page = ({ snapshot, contracts }: AcsPage) => ({ ...name(snapshot), created_events: [...contracts] })
@@ -76,13 +76,13 @@ function snapshotWire({ settings: { network } }: Economy) {
 }
 
 async function near(
-  find: typeof snapshotBefore, economy: Economy, migrationId: bigint, text: string,
+  find: typeof snapshotBefore, economy: Pick<Economy, 'settings' | 'store'>, migrationId: bigint, text: string,
 ): Promise<AcsSnapshot | PlainError> {
   const time = instant('the time', text)
   if (time instanceof PlainError) return time
   return await find(economy, migrationId, time) ?? notFound(`There is no such snapshot in migration ${migrationId}`)
 }
 
-async function forced(economy: Economy): Promise<AcsSnapshot | PlainError> {
+async function forced(economy: Pick<Economy, 'engine' | 'settings' | 'store'>): Promise<AcsSnapshot | PlainError> {
   return economy.settings.network.isDevNet ? takeNow(economy) : badRequest('Snapshots are taken on schedule only')
 }

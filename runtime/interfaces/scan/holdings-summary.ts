@@ -12,7 +12,7 @@ import { snapshotOf } from '../../economy/snapshots/snapshots.ts'
 
 const PAGE = 1_000
 
-export interface Sums {
+interface Sums {
   readonly party: string
   readonly unlocked: bigint
   readonly locked: bigint
@@ -29,7 +29,7 @@ export interface HoldingsAt {
 
 /** Holdings with fees as of a round, the earliest open one where none is named; 400, and 404 without a snapshot. */
 export async function holdingsAt(
-  economy: Economy, query: HoldingsSummaryRequest | HoldingsSummaryRequestV1,
+  economy: Pick<Economy, 'network' | 'store'>, query: HoldingsSummaryRequest | HoldingsSummaryRequestV1,
 ): Promise<HoldingsAt | PlainError> {
   const asked = 'as_of_round' in query ? query.as_of_round : undefined
   const problem = partiesProblem(query.owner_party_ids) ?? (asked !== undefined && asked < 0n ? badRequest('as_of_round is negative') : undefined)
@@ -72,7 +72,7 @@ interface Holding {
   readonly isLocked: boolean
 }
 
-async function* holdings({ store }: Economy, { offset }: AcsSnapshot, owners: readonly string[]): AsyncGenerator<Holding> {
+async function* holdings({ store }: Pick<Economy, 'store'>, { offset }: AcsSnapshot, owners: readonly string[]): AsyncGenerator<Holding> {
   const templates = [coin.type.reference, lockedCoin.type.reference]
   const wanted = new Set(owners)
   for (let after = 0n; ;) {

@@ -29,7 +29,7 @@ type VoteHandlers = Pick<
 >
 
 /** Handlers of parties, rules and names. */
-export function networkHandlers(economy: Economy): NetworkHandlers {
+export function networkHandlers(economy: Pick<Economy, 'network' | 'parties' | 'settings'>): NetworkHandlers {
   const { network, parties: { dso } } = economy
   return {
     getDsoInfo: async () => answer(await dsoInfo(economy), (body) => body),
@@ -51,7 +51,7 @@ export function networkHandlers(economy: Economy): NetworkHandlers {
 }
 
 /** Handlers of mining rounds. */
-export function roundHandlers(economy: Economy): RoundHandlers {
+export function roundHandlers(economy: Pick<Economy, 'network' | 'parties' | 'reader' | 'settings'>): RoundHandlers {
   return {
     getOpenAndIssuingMiningRounds: async ({ body }) => answer(await roundsForCache(economy, body), (rounds) => rounds),
     getClosedRounds: async () => ({ status: 200, body: { rounds: (await closedRounds(economy)).map(contractToWire) } }),
@@ -62,7 +62,7 @@ export function roundHandlers(economy: Economy): RoundHandlers {
 }
 
 /** Handlers of votes. */
-export function voteHandlers(economy: Economy): VoteHandlers {
+export function voteHandlers(economy: Pick<Economy, 'parties' | 'reader'>): VoteHandlers {
   const { reader } = economy
   return {
     lookupDsoRulesVoteRequest: async ({ path }) => {

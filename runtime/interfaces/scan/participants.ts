@@ -15,7 +15,7 @@ import { isPartyId } from './parse.ts'
 const MAX_KEY_BYTES = 1_000
 
 /** `PAR::name::fingerprint` of the one participant that hosts a party on our synchronizer. */
-export async function participantOf({ store, node, parties }: Economy, domainId: string, party: string): Promise<string | PlainError> {
+export async function participantOf({ store, node, parties }: Pick<Economy, 'node' | 'parties' | 'store'>, domainId: string, party: string): Promise<string | PlainError> {
   if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
   const [known] = isPartyId(party) ? await store.parties.get([party]) : []
   if (known === undefined) return notFound(`No participant hosts ${party}`)
@@ -31,13 +31,13 @@ function hostsOf({ topology }: PartyRecord): readonly string[] {
   return participants.map(({ participantUid }) => participantUid)
 }
 
-export interface LicencePage {
+interface LicencePage {
   readonly licences: readonly { readonly record: ContractRecord }[]
   readonly next: bigint | undefined
 }
 
 /** Licences, newest first, after the one at a position; 400 for a position that none can have. */
-export async function licencesAfter({ reader }: Economy, after: bigint | undefined, limit: number): Promise<LicencePage | PlainError> {
+export async function licencesAfter({ reader }: Pick<Economy, 'reader'>, after: bigint | undefined, limit: number): Promise<LicencePage | PlainError> {
   if (after !== undefined && after < 0n) return badRequest('after is no next_page_token')
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
   const found = await reader.active(validatorLicense, { order: 'created-desc', limit: limit + 1, ...position })
@@ -46,7 +46,7 @@ export async function licencesAfter({ reader }: Economy, after: bigint | undefin
 }
 
 /** In how many rounds validators recorded that they are alive. Who has no licence, or never did, is left out. */
-export async function faucetsOf(economy: Economy, validators: readonly string[]): Promise<ValidatorReceivedFaucets[]> {
+export async function faucetsOf(economy: Pick<Economy, 'reader'>, validators: readonly string[]): Promise<ValidatorReceivedFaucets[]> {
   const asked = [...new Set(validators)].filter(isPartyId)
   const licences = await inTurns(asked, (validator) => economy.reader.active(validatorLicense, { key: [1, validator], limit: 1 }))
   return licences.flat().flatMap(({ payload: { validator, faucetState } }) =>
@@ -63,7 +63,7 @@ function collected({ firstReceivedFor, lastReceivedFor, numCouponsMissed }: Fauc
 }
 
 /** Extra traffic of a member, in bytes; 404 where nothing is known about it. */
-export async function trafficStatusOf(economy: Economy, domainId: string, member: string): Promise<MemberTrafficStatus | PlainError> {
+export async function trafficStatusOf(economy: Pick<Economy, 'node' | 'parties' | 'reader' | 'store'>, domainId: string, member: string): Promise<MemberTrafficStatus | PlainError> {
   const { store: { contracts }, reader, node, parties } = economy
   if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
   if (!isKey(member)) return notFound(`No member ${member} is known`)
@@ -78,7 +78,7 @@ export async function trafficStatusOf(economy: Economy, domainId: string, member
   }
 }
 
-function consumedOf({ parties: { member } }: Economy, body: string | undefined): bigint {
+function consumedOf({ parties: { member } }: Pick<Economy, 'parties'>, body: string | undefined): bigint {
   // Only the base allowance changes with time, which is not shown.
   return trafficAt({ member, baseBurstBytes: 0n, baseWindowMicros: 1n }, body, 0n).consumed
 }

@@ -26,7 +26,7 @@ type ValidatorHandlers = Pick<
 >
 
 /** Handlers of featured app rights; the one of a single provider serves the scan proxy too. */
-export function featuredHandlers(economy: Economy): FeaturedHandlers {
+export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>): FeaturedHandlers {
   const { reader, network } = economy
   const rightsOf = async (provider: string) => (isPartyId(provider) ? reader.all(featuredAppRight, [1, provider]) : [])
   return {
@@ -67,7 +67,7 @@ export function transferHandlers(economy: Economy): TransferHandlers {
 }
 
 /** Handlers of participants and validators. */
-export function validatorHandlers(economy: Economy): ValidatorHandlers {
+export function validatorHandlers(economy: Pick<Economy, 'node' | 'parties' | 'reader' | 'store'>): ValidatorHandlers {
   return {
     getPartyToParticipant: async ({ path }) =>
       answer(await participantOf(economy, path.domain_id, path.party_id), (participant) => ({ participant_id: participant })),

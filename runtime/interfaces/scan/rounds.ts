@@ -8,21 +8,21 @@ import type { Economy } from '../../economy/economy.ts'
 import { notFound, PlainError } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 
-export interface OpenAndIssuing {
+interface OpenAndIssuing {
   /** By number, also those that have not opened. */
   readonly open: readonly Contract<OpenMiningRound>[]
   readonly issuing: readonly Contract<IssuingMiningRound>[]
 }
 
 /** All open and issuing rounds. */
-export async function openAndIssuingRounds({ network }: Economy): Promise<OpenAndIssuing> {
+export async function openAndIssuingRounds({ network }: Pick<Economy, 'network'>): Promise<OpenAndIssuing> {
   const [open, issuing] = await Promise.all([network.openRounds(), network.issuingRounds()])
   return { open, issuing }
 }
 
 /** All open and issuing rounds, relative to the ids that the caller holds; 503 while there is no round at all. */
 export async function roundsForCache(
-  economy: Economy, request: GetOpenAndIssuingMiningRoundsRequest,
+  economy: Pick<Economy, 'network' | 'parties' | 'reader'>, request: GetOpenAndIssuingMiningRoundsRequest,
 ): Promise<GetOpenAndIssuingMiningRoundsResponse | PlainError> {
   const [{ open, issuing }, summarizing] = await Promise.all([openAndIssuingRounds(economy), byNumber(economy, summarizingMiningRound)])
   const timeToLive = timeToLiveOf([...open, ...summarizing].map(payloadOf), issuing.map(payloadOf))
@@ -51,7 +51,7 @@ export function timeToLiveOf(
 }
 
 /** Closed rounds whose rewards are not settled yet, by number. */
-export async function closedRounds(economy: Economy) {
+export async function closedRounds(economy: Pick<Economy, 'parties' | 'reader'>) {
   return byNumber(economy, closedMiningRound)
 }
 
@@ -59,14 +59,14 @@ export async function closedRounds(economy: Economy) {
  * The first round of the network once it is no longer open: from then on no activity is recorded for it. All is recorded from the start
  * on, so that no later round can be the earliest. 404 until then.
  */
-export async function earliestAvailableRound({ network, settings }: Economy): Promise<bigint | PlainError> {
+export async function earliestAvailableRound({ network, settings }: Pick<Economy, 'network' | 'settings'>): Promise<bigint | PlainError> {
   const first = BigInt(settings.network.initialRound)
   const earliestOpen = await network.earliestRound()
   if (earliestOpen !== undefined && earliestOpen.payload.round > first) return first
   return notFound('No round has complete activity records yet')
 }
 
-async function byNumber<T>({ reader, parties: { dso } }: Economy, template: Template<T>): Promise<readonly Contract<T>[]> {
+async function byNumber<T>({ reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>, template: Template<T>): Promise<readonly Contract<T>[]> {
   return reader.active(template, { key: [1, dso], order: 'rank' })
 }
 

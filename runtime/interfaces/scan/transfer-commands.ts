@@ -41,7 +41,7 @@ export const transferCommandProjector: Projector = (transaction) => {
 
 /** Commands of the last 24 hours with a sender's nonce, the newest 100 by contract id; 404 where there is none. */
 export async function transferCommandsOf(
-  economy: Economy, sender: string, nonce: bigint,
+  economy: Pick<Economy, 'clock' | 'store'>, sender: string, nonce: bigint,
 ): Promise<Record<string, TransferCommandWithStatus> | PlainError> {
   const found = isPartyId(sender) && nonce >= 0n ? await recentCommands(economy, sender, nonce) : []
   if (found.length === 0) return notFound(`${sender} had no transfer command with nonce ${nonce} in the last 24 hours`)
@@ -49,7 +49,7 @@ export async function transferCommandsOf(
 }
 
 async function recentCommands(
-  { store: { contracts }, clock }: Economy, sender: string, nonce: bigint,
+  { store: { contracts }, clock }: Pick<Economy, 'clock' | 'store'>, sender: string, nonce: bigint,
 ): Promise<readonly (readonly [string, TransferCommandWithStatus])[]> {
   const prefix = prefixOf(sender, nonce.toString())
   const facts = (await contracts.facts(KIND, prefix, MAX_SHOWN)).filter(({ key }) => key.startsWith(prefix))

@@ -10,7 +10,7 @@ import { timeText } from '../../participant/time.ts'
 import { createdContract } from './active-contracts.ts'
 
 /** The update; undefined where the network's party sees nothing of it. */
-export async function updateToWire(economy: Economy, record: UpdateRecord): Promise<UpdateHistoryItemV2 | undefined> {
+export async function updateToWire(economy: Pick<Economy, 'parties' | 'settings' | 'store'>, record: UpdateRecord): Promise<UpdateHistoryItemV2 | undefined> {
   const update = decodeUpdate(record.body)
   if (update.kind === 'transaction') return transactionToWire(economy, record, update.transaction)
   const [state] = await economy.store.contracts.byIds([update.reassignment.contractId])
@@ -19,7 +19,7 @@ export async function updateToWire(economy: Economy, record: UpdateRecord): Prom
 }
 
 function transactionToWire(
-  { parties: { dso }, settings: { network } }: Economy, { recordTime }: UpdateRecord, transaction: StoredTransaction,
+  { parties: { dso }, settings: { network } }: Pick<Economy, 'parties' | 'settings'>, { recordTime }: UpdateRecord, transaction: StoredTransaction,
 ): UpdateHistoryTransactionV2 | undefined {
   const { updateId, workflowId, synchronizerId, effectiveAt } = transaction
   const seen = transaction.events.filter(({ witnesses }) => witnesses.includes(dso))
@@ -85,7 +85,7 @@ function createdEvent(contract: ContractRecord, id: string): CreatedEvent {
 }
 
 function moveToWire(
-  { parties, settings: { network } }: Economy, { offset, recordTime, updateId }: UpdateRecord,
+  { parties, settings: { network } }: Pick<Economy, 'parties' | 'settings'>, { offset, recordTime, updateId }: UpdateRecord,
   { kind, contractId, source, target, unassignId }: Omit<Reassignment, 'recordTime'>, contract: ContractRecord,
 ): UpdateHistoryReassignment {
   const common = {

@@ -13,7 +13,7 @@ const LONG_BODY = 65_536
 
 /** Updates in the order of their record times after a point; empty at the end only. 400 for a time that is none. */
 export async function updatesPage(
-  economy: Economy, { after, page_size: pageSize, value_encoding: encoding }: UpdateHistoryRequestV2,
+  economy: Pick<Economy, 'parties' | 'settings' | 'store'>, { after, page_size: pageSize, value_encoding: encoding }: UpdateHistoryRequestV2,
 ): Promise<UpdateHistoryItemV2[] | PlainError> {
   const start = encodingProblem(encoding) ?? await offsetAfter(economy, after)
   if (start instanceof PlainError) return start
@@ -36,7 +36,7 @@ export async function updatesPage(
 
 /** One update; 404 where there is none, or none that the network's party sees. */
 export async function updateById(
-  economy: Economy, updateId: string, encoding: ValueEncoding | undefined,
+  economy: Pick<Economy, 'parties' | 'settings' | 'store'>, updateId: string, encoding: ValueEncoding | undefined,
 ): Promise<UpdateHistoryItemV2 | PlainError> {
   const problem = encodingProblem(encoding)
   if (problem !== undefined) return problem
@@ -46,7 +46,7 @@ export async function updateById(
 }
 
 /** Offset of the last update up to the point; undefined where nothing can come after it. */
-async function offsetAfter(economy: Economy, after: UpdateHistoryAfter | undefined): Promise<bigint | undefined | PlainError> {
+async function offsetAfter(economy: Pick<Economy, 'settings' | 'store'>, after: UpdateHistoryAfter | undefined): Promise<bigint | undefined | PlainError> {
   if (after === undefined) return 0n
   const time = instant('after_record_time', after.after_record_time)
   if (time instanceof PlainError) return time

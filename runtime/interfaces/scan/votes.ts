@@ -10,12 +10,12 @@ import { badRequest, PlainError } from '../../economy/errors.ts'
 import { contractIdOf, instant } from '../../economy/parse.ts'
 
 /** All requests that are being voted on. */
-export async function openVoteRequests({ reader, parties: { dso } }: Economy): Promise<readonly Contract<VoteRequest>[]> {
+export async function openVoteRequests({ reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>): Promise<readonly Contract<VoteRequest>[]> {
   return reader.all(voteRequest, [1, dso])
 }
 
 /** Those with one of the ids, be it their own or the one that they began with: each vote makes a new contract. */
-export async function voteRequestsOf(economy: Economy, ids: readonly ContractIdInput[]): Promise<readonly Contract<VoteRequest>[]> {
+export async function voteRequestsOf(economy: Pick<Economy, 'parties' | 'reader'>, ids: readonly ContractIdInput[]): Promise<readonly Contract<VoteRequest>[]> {
   const asked = new Set(ids.map(contractIdOf))
   const open = await openVoteRequests(economy)
   return open.filter(({ id, payload: { trackingCid } }) => asked.has(id) || (trackingCid !== null && asked.has(trackingCid)))
@@ -23,7 +23,7 @@ export async function voteRequestsOf(economy: Economy, ids: readonly ContractIdI
 
 /** Results that match all filters given, by effective date, latest first; 400 for a date that is none. */
 export async function voteResults(
-  { reader, parties: { dso } }: Economy, filter: VoteResultFilter,
+  { reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>, filter: VoteResultFilter,
 ): Promise<readonly VoteResult[] | PlainError> {
   const from = filter.effectiveFrom === undefined ? undefined : instant('effectiveFrom', filter.effectiveFrom)
   if (from instanceof PlainError) return from
@@ -34,7 +34,7 @@ export async function voteResults(
   return found.sort((one, other) => compare(effectiveDate(other), effectiveDate(one)))
 }
 
-export interface ResultPage {
+interface ResultPage {
   readonly results: readonly VoteResult[]
   /** Absent on the last page. */
   readonly next: number | undefined

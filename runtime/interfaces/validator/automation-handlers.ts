@@ -20,7 +20,7 @@ type AutomationHandlers = Pick<
 >
 
 /** Handlers of all operations on automations. */
-export function automationHandlers(economy: Economy, control: AutomationControl): AutomationHandlers {
+export function automationHandlers(economy: Pick<Economy, 'engine' | 'store'>, control: AutomationControl): AutomationHandlers {
   const show = (status: WireStatus) => status
   return {
     listAutomations: async () => {
@@ -34,7 +34,7 @@ export function automationHandlers(economy: Economy, control: AutomationControl)
 }
 
 /** The pause is read from the store: it may be younger than what the host has seen. */
-async function statusOf({ store }: Economy, status: AutomationStatus): Promise<WireStatus> {
+async function statusOf({ store }: Pick<Economy, 'store'>, status: AutomationStatus): Promise<WireStatus> {
   const isPaused = (await store.contracts.fact(PAUSED, status.name))?.body === 'true'
   return {
     name: status.name,
@@ -58,7 +58,7 @@ function stateOf({ running, elsewhere }: AutomationStatus, isPaused: boolean): W
 }
 
 async function setPaused(
-  economy: Economy, control: AutomationControl, name: string, isPaused: boolean,
+  economy: Pick<Economy, 'engine' | 'store'>, control: AutomationControl, name: string, isPaused: boolean,
 ): Promise<WireStatus | PlainError> {
   const found = find(control, name)
   if (found instanceof PlainError) return found
@@ -67,7 +67,7 @@ async function setPaused(
   return statusOf(economy, found)
 }
 
-async function runNow(economy: Economy, control: AutomationControl, name: string): Promise<WireStatus | PlainError> {
+async function runNow(economy: Pick<Economy, 'store'>, control: AutomationControl, name: string): Promise<WireStatus | PlainError> {
   const outcome = control.runNow(name)
   if (outcome === 'busy') return conflict(`${name} runs already`)
   const found = find(control, name)

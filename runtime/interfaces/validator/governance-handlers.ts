@@ -47,7 +47,7 @@ interface VoteWish {
   readonly vote_before?: string
 }
 
-async function requestVote(economy: Economy, { action: given, reason, vote_before: until }: VoteWish) {
+async function requestVote(economy: Pick<Economy, 'clock' | 'engine' | 'network' | 'parties'>, { action: given, reason, vote_before: until }: VoteWish) {
   const action = readAction(given)
   if (action instanceof PlainError) return action
   const now = economy.clock.nowMicros()
@@ -93,7 +93,7 @@ async function votePrice(economy: Economy, text: string) {
   return bySv(economy, [], (tx) => tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, argument))
 }
 
-async function reassign({ engine, node }: Economy, contractId: string, to: string | null) {
+async function reassign({ engine, node }: Pick<Economy, 'engine' | 'node'>, contractId: string, to: string | null) {
   if (to !== null && to !== node.synchronizerId) return badRequest(`this node is connected to ${node.synchronizerId} only`)
   const moved = await engine.reassign({ contractId, to: to ?? undefined })
   if (!moved.ok) return moved.kind === 'invalid' ? new PlainError(409, moved.reason) : rejectionError(moved, contractId)
@@ -104,7 +104,7 @@ async function reassign({ engine, node }: Economy, contractId: string, to: strin
 }
 
 /** Submits for the super validator, at the network's expense; the refusal as it goes out where there is one. */
-async function bySv<R>(economy: Economy, disclosed: readonly ContractRecord[], run: (tx: Tx) => R): Promise<R | PlainError> {
+async function bySv<R>(economy: Pick<Economy, 'engine' | 'parties'>, disclosed: readonly ContractRecord[], run: (tx: Tx) => R): Promise<R | PlainError> {
   const outcome = await economy.engine.submit(networkSubmission({ actAs: [economy.parties.sv], disclosedContracts: disclosed, run }))
   return outcome.ok ? outcome.result : rejectionError(outcome)
 }

@@ -18,27 +18,27 @@ import { verifyOnboarding } from '../topology/allocate.ts'
 import { logicalSynchronizerId, nameProblem, uniqueIdentifier } from '../topology/unique-identifier.ts'
 
 /** Published in GET /v2/version. domain/ledger.md §8 */
-export const MAX_PARTIES_PAGE_SIZE = 10_000
+const MAX_PARTIES_PAGE_SIZE = 10_000
 
 const METADATA = 'party_details.local_metadata'
 const MASK_PATHS = [
   'party', 'isLocal', 'localMetadata', 'localMetadata.annotations', 'localMetadata.resourceVersion', 'identityProviderId',
 ]
 
-export interface PartyPageRequest {
+interface PartyPageRequest {
   readonly provider: string
   readonly prefix: string
   readonly pageSize: number
   readonly pageToken: string
 }
 
-export interface PartyListing {
+interface PartyListing {
   readonly parties: readonly PartyRecord[]
   /** '' when there are no more. */
   readonly nextPageToken: string
 }
 
-export interface PartyAdminOptions {
+interface PartyAdminOptions {
   readonly store: Store
   readonly directory: PrincipalDirectory
   readonly node: NodeIdentity
@@ -196,7 +196,7 @@ export class PartyAdmin {
   }
 }
 
-export interface PartyUpdate {
+interface PartyUpdate {
   readonly meta: MetaDraft
   readonly provider: string
   readonly maskPaths: readonly string[]

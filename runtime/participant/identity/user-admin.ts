@@ -24,12 +24,12 @@ const MASK_PATHS = [
   'identityProviderId', 'primaryPartyAuthentication',
 ]
 
-export interface UserPageRequest {
+interface UserPageRequest {
   readonly pageSize: number
   readonly pageToken: string
 }
 
-export interface UserListing {
+interface UserListing {
   readonly users: readonly UserRecord[]
   /** '' when there are no more. */
   readonly nextPageToken: string
@@ -41,7 +41,7 @@ const BEYOND_PROVIDER: ReadonlySet<string> = new Set(['ParticipantAdmin', 'CanRe
 /** A change that lists only what it changed. */
 type RightsOutcome = Promise<readonly RightRecord[] | LedgerError>
 
-export interface UserAdminOptions {
+interface UserAdminOptions {
   readonly store: Store
   /** Forgets whom a call changes. */
   readonly directory: PrincipalDirectory

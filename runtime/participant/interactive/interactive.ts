@@ -18,7 +18,7 @@ const LIFETIME_MICROS = 86_400_000_000n
 const CLOCK_SKEW_MICROS = 2_000_000n
 const ALTERED = 'prepared-transaction-altered'
 
-export interface InteractiveParts {
+interface InteractiveParts {
   readonly engine: Engine
   readonly store: Store
   /** The ledger's time. */
@@ -40,7 +40,7 @@ export type InteractiveRejection =
 export type InteractiveRejected = { readonly ok: false; readonly fault: InteractiveRejection }
 
 /** What is prepared: root creates and exercises only, since nothing else of `run` can be done again. */
-export type PreparableSubmission<R> =
+type PreparableSubmission<R> =
   Pick<Submission<R>, 'actAs' | 'readAs' | 'run' | 'userId' | 'workflowId' | 'disclosed' | 'disclosedContracts' | 'contractIds'>
   & { readonly commandId: string }
 

@@ -28,13 +28,13 @@ export interface PreparedMetadata {
 }
 
 /** A contract that is used or archived. */
-export interface PreparedInput {
+interface PreparedInput {
   readonly contractId: string
   /** As it is disclosed: JSON text, which is a created-event blob without its base64. */
   readonly disclosed: string
 }
 
-export interface PreparedCreate
+interface PreparedCreate
   extends Pick<ContractRecord, 'contractId' | 'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers'> {
   readonly kind: 'create'
 }

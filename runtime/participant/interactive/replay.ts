@@ -2,7 +2,7 @@
 import type { AnyTemplate, Tx } from '../../engine/index.ts'
 import type { PreparedNode } from './prepared.ts'
 
-export interface Replay {
+interface Replay {
   readonly nodes: readonly PreparedNode[]
   readonly notBefore: bigint | undefined
   readonly before: bigint

@@ -90,7 +90,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /** What `scan` tells of a field: the value of a number, or from where to where its bytes are. */
-export type FieldVisitor = (field: number, number: number | undefined, start: number, end: number) => void
+type FieldVisitor = (field: number, number: number | undefined, start: number, end: number) => void
 
 /**
  * Visits the fields from the reader's position up to `end`. Throws MalformedArchive for what is not a message. Fields of

@@ -14,7 +14,7 @@ const reading = (): Promise<typeof Packages> => import('./index.ts')
 
 const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
 
-export interface PackageAdminOptions {
+interface PackageAdminOptions {
   readonly store: Store
   readonly node: NodeIdentity
   /** Where uploads wait while they are checked; made when absent. */
@@ -27,14 +27,14 @@ export interface PackageAdminOptions {
   readonly newName: () => string
 }
 
-export interface UploadRequest {
+interface UploadRequest {
   readonly body: AsyncIterable<Uint8Array>
   /** '' is the one that is connected. */
   readonly synchronizerId: string
   readonly vet: boolean
 }
 
-export interface PackagePayload {
+interface PackagePayload {
   readonly packageId: string
   readonly payload: AsyncIterable<Uint8Array>
 }

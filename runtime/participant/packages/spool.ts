@@ -17,7 +17,7 @@ export interface SpooledFile {
 
 class TooLarge extends Error {}
 
-export interface SpoolOptions {
+interface SpoolOptions {
   readonly folder: string
   /** Of the new file; that of no other upload. */
   readonly name: string

@@ -11,7 +11,7 @@ const permissions = { SUBMISSION: 1, CONFIRMATION: 2, OBSERVATION: 3 } as const
 const usages = {
   NAMESPACE: 1, IDENTITY_DELEGATION: 2, SEQUENCER_AUTHENTICATION: 3, PROTOCOL: 4, PROOF_OF_OWNERSHIP: 5,
 } as const
-export type Operation = keyof typeof operations
+type Operation = keyof typeof operations
 export type Permission = keyof typeof permissions
 export type KeyUsage = keyof typeof usages
 
@@ -65,7 +65,7 @@ export interface DecentralizedNamespaceDefinition {
 
 export type Mapping = PartyToParticipant | PartyToKeyMapping | NamespaceDelegation | DecentralizedNamespaceDefinition
 
-export interface TopologyTransaction {
+interface TopologyTransaction {
   readonly operation: Operation
   readonly serial: number
   readonly mapping: Mapping

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 export const keyFormatNumbers = { DER: 2, RAW: 3, DER_X509_SUBJECT_PUBLIC_KEY_INFO: 4 } as const
 export const keySpecNumbers = { EC_CURVE25519: 1, EC_P256: 2, EC_P384: 3, EC_SECP256K1: 4 } as const
-export type KeyFormat = keyof typeof keyFormatNumbers
+type KeyFormat = keyof typeof keyFormatNumbers
 export type KeySpec = keyof typeof keySpecNumbers
 
 /** A key that was parsed and fits its spec. `bytes` are as given; `fingerprint` is 68 hex digits. */

@@ -3,7 +3,7 @@
 import { texts } from './texts.ts'
 import { fill } from '../../errors/catalogue.ts'
 
-export interface UniqueIdentifier {
+interface UniqueIdentifier {
   readonly name: string
   readonly namespace: string
 }

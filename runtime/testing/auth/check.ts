@@ -44,19 +44,19 @@ export interface Check {
   run(kit: Kit): Promise<void>
 }
 
-export interface KitOptions {
+interface KitOptions {
   create(setup: AuthSetup): Promise<AuthService> | AuthService
   readonly fuzzRuns: number
 }
 
 export const ISSUER = 'https://issuer.example/realm'
-export const AUDIENCE = 'https://ledger.example/'
+const AUDIENCE = 'https://ledger.example/'
 /** Plenty for an answer on a busy machine; what must be quick is held against it. */
-export const ANSWER_MS = 10_000
+const ANSWER_MS = 10_000
 const KEY_LIMITS = { timeoutMs: 1_000, maxBytes: 65_536, cooldownMs: 150 } as const
 
 /** A directory that a check fills and changes as it goes. */
-export class TestDirectory implements AccessDirectory {
+class TestDirectory implements AccessDirectory {
   readonly participantIds = ['participant', 'participant::1220ab']
   readonly providers = new Map<string, IdentityProviderRecord>()
   readonly users = new Map<string, UserRecord>()

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonWebKey } from 'node:crypto'
 
-export type Answerer = (request: IncomingMessage, response: ServerResponse) => void
+type Answerer = (request: IncomingMessage, response: ServerResponse) => void
 
 export class KeyServer {
   /** Paths asked for so far. */

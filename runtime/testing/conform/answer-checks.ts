@@ -12,7 +12,7 @@ export interface AnswerRules {
 }
 
 /** An answer that has been looked at: what it holds, and what is wrong with it. */
-export interface Examined {
+interface Examined {
   /** The parsed JSON body; undefined where there is none. */
   readonly value: unknown
   readonly complaints: readonly Complaint[]

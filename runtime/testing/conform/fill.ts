@@ -7,7 +7,7 @@ import type { Identity, KnownValues } from './pool.ts'
 import { pathKey, slotsOf, withValue } from './slots.ts'
 import type { Slot } from './slots.ts'
 
-export interface FillContext {
+interface FillContext {
   readonly pool: KnownValues
   readonly keys: ReadonlySet<string>
   /** Key of what a POST on this path creates; such a place of the body keeps its own value. */

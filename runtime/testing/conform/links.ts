@@ -5,7 +5,7 @@ import type { Probe, Target } from './probe.ts'
 
 type Values = Record<string, unknown>
 
-export interface LinkedRequest {
+interface LinkedRequest {
   readonly path: Values
   readonly query: Values
   readonly headers: Values

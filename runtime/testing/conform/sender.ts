@@ -33,7 +33,7 @@ export interface Sender {
   close(): void
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly url: URL
   readonly connections: number
   readonly timeoutMs: number

@@ -12,7 +12,7 @@ export interface Slot {
   readonly key: string
 }
 
-export interface FoundValue {
+interface FoundValue {
   readonly key: string
   readonly value: Identity
   /** It stood in a list. */

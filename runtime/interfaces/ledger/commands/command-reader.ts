@@ -13,7 +13,7 @@ export interface Implementations {
   readonly interfaces: readonly string[]
 }
 
-export interface ReadCommands {
+interface ReadCommands {
   /** Contracts that the commands name. */
   readonly contractIds: readonly string[]
   run(tx: Tx): void

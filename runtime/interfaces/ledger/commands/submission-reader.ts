@@ -17,7 +17,7 @@ import { tooLarge } from './rejection-error.ts'
 const SECOND_MICROS = 1_000_000n
 const NANOS_PER_MICRO = 1_000
 /** The longest deduplication period. */
-export const DAY_MICROS = 86_400n * SECOND_MICROS
+const DAY_MICROS = 86_400n * SECOND_MICROS
 const LONGEST_DURATION = 'PT24H'
 
 /** What submitting and preparing have in common. */

@@ -11,7 +11,7 @@ import type { EventFilter, Extras, Subject } from './event-filter.ts'
 export type TemplateOf = (subject: Templated) => AnyTemplate | undefined
 
 /** How events of one update are to be shown. */
-export interface View {
+interface View {
   readonly offset: bigint
   readonly filter: EventFilter
   readonly templateOf: TemplateOf
@@ -43,7 +43,7 @@ export function ledgerEffects(events: readonly LedgerEvent[], view: View): reado
   })
 }
 
-export interface CreatedView extends View {
+interface CreatedView extends View {
   readonly extras: Extras
   readonly witnesses: readonly string[]
   /** Whether it shows in the set of active contracts of a witness. */

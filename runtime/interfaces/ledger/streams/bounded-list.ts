@@ -10,7 +10,7 @@ import { StreamFailure } from './reads.ts'
 const MAX_IDLE_MS = 10_000
 const DEFAULT_IDLE_MS = 500
 
-export interface ListBounds {
+interface ListBounds {
   readonly limit?: bigint | undefined
   readonly stream_idle_timeout_ms?: bigint | undefined
 }
@@ -24,7 +24,7 @@ export interface ListLimits {
 type Open<T> = (reading: Reading) => Promise<AsyncGenerator<T> | LedgerError>
 
 /** What is asked for, and whether its reader can go on after the last element. */
-export interface ListRequest extends ListBounds {
+interface ListRequest extends ListBounds {
   readonly isPaged: boolean
 }
 

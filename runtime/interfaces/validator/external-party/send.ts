@@ -54,7 +54,7 @@ export async function submitSend(
   return executed instanceof PlainError ? executed : { update_id: executed.committed.updateId }
 }
 
-function readOrder(economy: Economy, request: PrepareTransferPreapprovalSendRequest): Order | PlainError {
+function readOrder(economy: Pick<Economy, 'clock' | 'parties'>, request: PrepareTransferPreapprovalSendRequest): Order | PlainError {
   const { sender_party_id: sender, receiver_party_id: receiver, nonce, description = null } = request
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
@@ -69,7 +69,7 @@ function readOrder(economy: Economy, request: PrepareTransferPreapprovalSendRequ
   return { sender, receiver, delegate, amount, expiresAt, nonce, description, expectedDso }
 }
 
-async function receiverProblem({ network }: Economy, receiver: string): Promise<PlainError | undefined> {
+async function receiverProblem({ network }: Pick<Economy, 'network'>, receiver: string): Promise<PlainError | undefined> {
   const preapproval = partyProblem(receiver) === undefined ? await network.preapprovalOf(receiver) : undefined
   return preapproval === undefined ? badRequest(`The party ${receiver} has no transfer preapproval`) : undefined
 }

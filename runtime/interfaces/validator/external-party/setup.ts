@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 20
 
 /** The operator's proposals that can still be accepted, oldest first. */
 export async function openProposals(
-  { reader, clock, parties: { operator } }: Economy,
+  { reader, clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties' | 'reader'>,
 ): Promise<readonly Contract<ExternalPartySetupProposal>[]> {
   const now = clock.nowMicros()
   const all = await reader.all(externalPartySetupProposal, [2, operator])
@@ -53,7 +53,7 @@ export async function proposeSetup(economy: Economy, treasury: Treasury, party: 
   }
 }
 
-async function existingSetup(economy: Economy, party: string): Promise<PlainError | undefined> {
+async function existingSetup(economy: Pick<Economy, 'clock' | 'network' | 'parties' | 'reader'>, party: string): Promise<PlainError | undefined> {
   // In this order: what is accepted between the two looks is seen by the second.
   const proposal = await proposalFor(economy, party)
   if (proposal !== undefined) return conflict(`The party ${party} has the setup proposal ${proposal.id} already`)
@@ -61,13 +61,13 @@ async function existingSetup(economy: Economy, party: string): Promise<PlainErro
   return preapproval && conflict(`The party ${party} has the transfer preapproval ${preapproval.id} already`)
 }
 
-async function proposalFor({ reader, clock, parties: { operator } }: Economy, party: string) {
+async function proposalFor({ reader, clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties' | 'reader'>, party: string) {
   const now = clock.nowMicros()
   const found = await reader.active(externalPartySetupProposal, { key: [1, party] })
   return found.find(({ payload: { validator, preapprovalExpiresAt } }) => validator === operator && preapprovalExpiresAt > now)
 }
 
-async function payForProposal(economy: Economy, treasury: Treasury, externalParty: string, dedupId: string): Promise<TreasuryResult> {
+async function payForProposal(economy: Pick<Economy, 'clock' | 'parties' | 'settings'>, treasury: Treasury, externalParty: string, dedupId: string): Promise<TreasuryResult> {
   const { clock, parties: { operator }, settings: { validator: { transferPreapproval } } } = economy
   const now = clock.nowMicros()
   const preapprovalExpiresAt = now + micros(transferPreapproval.preapprovalLifetimeSeconds)

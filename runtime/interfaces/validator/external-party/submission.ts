@@ -20,7 +20,7 @@ export interface ExternalParties {
   readonly interactive: Interactive
 }
 
-export interface Preparation {
+interface Preparation {
   readonly party: string
   run(tx: Tx): void
   /** The contract that it is about, whose absence is 404. */
@@ -28,7 +28,7 @@ export interface Preparation {
 }
 
 /** Nobody else can sign for a party that this node signs for, so there is nothing to prepare for it. */
-export async function externalPartyProblem({ store }: Economy, party: string): Promise<PlainError | undefined> {
+export async function externalPartyProblem({ store }: Pick<Economy, 'store'>, party: string): Promise<PlainError | undefined> {
   const [known] = partyProblem(party) === undefined ? await store.parties.get([party]) : []
   if (known === undefined) return notFound(`No party ${party} is known`)
   return signersOf(known.topology) === undefined ? badRequest(`The keys of the party ${party} are not outside`) : undefined
@@ -57,13 +57,13 @@ export function preparedBody({ bytes, parts, hashes }: Prepared, isVerbose: bool
 }
 
 /** The choice that a transaction must begin with to be what the operation is for. */
-export interface Expected {
+interface Expected {
   /** `<package name>:<Module>:<Entity>` */
   readonly template: string
   readonly choice: string
 }
 
-export interface Executed {
+interface Executed {
   readonly committed: Committed<void>
   readonly root: PreparedExercise
 }

@@ -23,7 +23,7 @@ const USAGES: readonly KeyUsage[] = ['NAMESPACE', 'PROOF_OF_OWNERSHIP', 'PROTOCO
 
 /** What the holder of the key has to sign, each by its own hash; nothing is stored. 400 for a hint or a key that is none. */
 export function generateTopology(
-  { node: { participantUid } }: Economy, { party_hint: hint, public_key }: GenerateExternalPartyTopologyRequest,
+  { node: { participantUid } }: Pick<Economy, 'node'>, { party_hint: hint, public_key }: GenerateExternalPartyTopologyRequest,
 ): GenerateExternalPartyTopologyResponse | PlainError {
   const key = readPublicKey(public_key)
   if (key instanceof PlainError) return key
@@ -47,7 +47,7 @@ export function generateTopology(
  * unsigned, signed by another key, or no onboarding; 409 where the party is there with other keys.
  */
 export async function submitTopology(
-  economy: Economy, users: UserKeeper, request: SubmitExternalPartyTopologyRequest,
+  economy: Pick<Economy, 'node' | 'settings' | 'store'>, users: UserKeeper, request: SubmitExternalPartyTopologyRequest,
 ): Promise<string | PlainError> {
   const verified = verifySigned(economy, request)
   if (verified instanceof PlainError) return verified
@@ -63,7 +63,7 @@ function toSign(transaction: Uint8Array): TopologyTransaction {
   return { topology_tx: Buffer.from(transaction).toString('base64'), hash: hex(transactionHash(transaction)) }
 }
 
-function verifySigned({ node }: Economy, request: SubmitExternalPartyTopologyRequest): VerifiedOnboarding | PlainError {
+function verifySigned({ node }: Pick<Economy, 'node'>, request: SubmitExternalPartyTopologyRequest): VerifiedOnboarding | PlainError {
   const key = readPublicKey(request.public_key)
   if (key instanceof PlainError) return key
   const onboardingTransactions = []
@@ -90,7 +90,7 @@ function signatureBy({ fingerprint }: SigningKey, signature: Uint8Array) {
 }
 
 /** Party and right are one write; a party that is there already is the operator's to read again. docs/authority.md R7 */
-async function host({ store, settings }: Economy, users: UserKeeper, verified: VerifiedOnboarding): Promise<PlainError | undefined> {
+async function host({ store, settings }: Pick<Economy, 'settings' | 'store'>, users: UserKeeper, verified: VerifiedOnboarding): Promise<PlainError | undefined> {
   const { partyId: party } = verified
   const operator = settings.validator.validatorWalletUser
   const wanted = { party, isLocal: true, annotations: {}, topology: topologyText(verified), identityProviderId: '' }

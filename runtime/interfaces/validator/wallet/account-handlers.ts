@@ -54,7 +54,7 @@ export function accountHandlers(economy: Economy, treasury: Treasury, onboarding
   }
 }
 
-async function statusOf({ network }: Economy, { user, walletParty: party }: Principal): Promise<UserStatusResponse> {
+async function statusOf({ network }: Pick<Economy, 'network'>, { user, walletParty: party }: Principal): Promise<UserStatusResponse> {
   if (party === undefined) {
     return { party_id: '', user_onboarded: false, user_wallet_installed: false, has_featured_app_right: false }
   }
@@ -78,14 +78,14 @@ async function offboarded(onboarding: Onboarding, name: string): Promise<PlainEr
   return outcome === 'operator' ? badRequest('The validator\'s own users cannot be offboarded') : undefined
 }
 
-async function userNames({ reader, parties: { operator } }: Economy): Promise<string[]> {
+async function userNames({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>): Promise<string[]> {
   const installs = await reader.all(walletAppInstall)
   const names = installs.filter(({ payload }) => payload.validatorParty === operator).map(({ payload }) => payload.endUserName)
   return [...new Set(names)]
 }
 
 /** The amount is in USD; coins are rounded up. A repeated command id answers the coin of the first time, whatever it was worth. */
-async function tap(economy: Economy, treasury: Treasury, { party }: Wallet, request: TapRequest): Promise<string | PlainError> {
+async function tap(economy: Pick<Economy, 'clock' | 'network' | 'store'>, treasury: Treasury, { party }: Wallet, request: TapRequest): Promise<string | PlainError> {
   const usd = payableAmount(request.amount)
   if (usd instanceof PlainError) return usd
   const { command_id: id } = request
@@ -107,7 +107,7 @@ interface Tap {
   readonly dedup?: Deduplication
 }
 
-async function tapCoin(economy: Economy, treasury: Treasury, { party, usd, ...options }: Tap): Promise<string | PlainError> {
+async function tapCoin(economy: Pick<Economy, 'network'>, treasury: Treasury, { party, usd, ...options }: Tap): Promise<string | PlainError> {
   const tapAmount = await coinsFor(economy, usd)
   if (tapAmount instanceof PlainError) return tapAmount
   const done = await treasury.enqueue(party, { tag: 'CO_Tap', value: { tapAmount } }, options)
@@ -119,7 +119,7 @@ function tappedCoin(outcome: CoinOperationOutcome): string {
   return outcome.value.coin
 }
 
-async function coinsFor({ network }: Economy, usd: bigint): Promise<bigint | PlainError> {
+async function coinsFor({ network }: Pick<Economy, 'network'>, usd: bigint): Promise<bigint | PlainError> {
   const round = await network.usableRound()
   if (round === undefined) return new PlainError(503, 'None of the rounds are open')
   try {
@@ -131,7 +131,7 @@ async function coinsFor({ network }: Economy, usd: bigint): Promise<bigint | Pla
 }
 
 /** One right is enough: a provider that has it keeps it. */
-async function grant(economy: Economy, { party, install }: Wallet): Promise<string | PlainError> {
+async function grant(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, { party, install }: Wallet): Promise<string | PlainError> {
   const existing = await economy.network.featuredAppRightOf(party)
   if (existing !== undefined) return existing.id
   const { id: coinRulesCid } = await economy.network.coinRules()

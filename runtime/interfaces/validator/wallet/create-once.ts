@@ -8,7 +8,7 @@ import { submitFor } from '../../../economy/wallets/wallets.ts'
 
 const MAX_ATTEMPTS = 20
 
-export interface OnceOnly<T> {
+interface OnceOnly<T> {
   /** For whom it is submitted. */
   readonly party: string
   /** The same for everybody who asks for the same thing. */
@@ -24,7 +24,7 @@ export interface Found<T> {
 }
 
 /** What is there, or what was made. A command that was used in an earlier life of the contract is followed by one that names its offset. */
-export async function createOnce<T>(economy: Economy, { party, commandId, find, create }: OnceOnly<T>): Promise<Found<T> | PlainError> {
+export async function createOnce<T>(economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>, { party, commandId, find, create }: OnceOnly<T>): Promise<Found<T> | PlainError> {
   let command = commandId
   for (let attempt = 1; ; attempt++) {
     const existing = await find()

@@ -71,7 +71,7 @@ async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevel
   }
 }
 
-async function termsOf(economy: Economy, manager: string, request: AllocateDevelopmentFundCouponRequest) {
+async function termsOf(economy: Pick<Economy, 'clock' | 'network' | 'store'>, manager: string, request: AllocateDevelopmentFundCouponRequest) {
   const { beneficiary, reason } = request
   const config = configOf((await economy.network.coinRules()).payload)
   const isBarred = config.developmentFundManagerBlacklist?.includes(manager) === true
@@ -93,7 +93,7 @@ async function termsOf(economy: Economy, manager: string, request: AllocateDevel
 
 /** The oldest that cover the amount. */
 async function unclaimedFor(
-  { reader, parties: { dso } }: Economy, amount: bigint,
+  { reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>, amount: bigint,
 ): Promise<readonly Contract<UnclaimedDevelopmentFundCoupon>[] | PlainError> {
   const chosen: Contract<UnclaimedDevelopmentFundCoupon>[] = []
   let missing = amount

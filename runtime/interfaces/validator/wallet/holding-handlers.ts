@@ -27,7 +27,7 @@ type HoldingHandlers = Pick<
 >
 
 /** Handlers of all reads of what a wallet holds and did. */
-export function holdingHandlers(economy: Economy): HoldingHandlers {
+export function holdingHandlers(economy: Pick<Economy, 'network' | 'reader' | 'store'>): HoldingHandlers {
   const inWallet = walletScope(economy)
   const coupons = <T>(template: Template<T>) => async ({ party }: Wallet): Promise<WireContract[]> =>
     (await economy.reader.active(template, { key: [1, party], limit: MAX_COUPONS })).map(contractToWire)
@@ -50,7 +50,7 @@ export function holdingHandlers(economy: Economy): HoldingHandlers {
 
 /** Newest first; the page after an entry that is none is empty. */
 async function historyPage(
-  { store }: Economy, owner: string, after: string, limit: number,
+  { store }: Pick<Economy, 'store'>, owner: string, after: string, limit: number,
 ): Promise<TransactionHistoryEntry[]> {
   if (after !== '' && !EVENT_ID.test(after)) return []
   const page = new Page<LogRecord>(limit)

@@ -12,7 +12,7 @@ import { notFound, PlainError } from '../../../economy/errors.ts'
 const noRound = (): PlainError => new PlainError(503, 'None of the rounds are open')
 
 /** A hosted party's balance as of the latest round that has opened. */
-export async function balanceOf(economy: Economy, party: string): Promise<GetBalanceResponse | PlainError> {
+export async function balanceOf(economy: Pick<Economy, 'network' | 'reader'>, party: string): Promise<GetBalanceResponse | PlainError> {
   const { reader, network } = economy
   const [round, unlocked, locked, coins] = await Promise.all([
     network.usableRound(), reader.total('unlocked', party), reader.total('locked', party), reader.all(coin, [1, party]),
@@ -27,7 +27,7 @@ export async function balanceOf(economy: Economy, party: string): Promise<GetBal
 }
 
 /** Any known party's balance as of the earliest open round; 404 for a party that nobody knows. */
-export async function externalBalanceOf(economy: Economy, party: string): Promise<ExternalPartyBalanceResponse | PlainError> {
+export async function externalBalanceOf(economy: Pick<Economy, 'network' | 'reader' | 'store'>, party: string): Promise<ExternalPartyBalanceResponse | PlainError> {
   const { reader, network, store } = economy
   const isStorable = party.isWellFormed() && !party.includes('\0')
   const [known] = isStorable ? await store.parties.get([party]) : []
@@ -55,7 +55,7 @@ export async function externalBalanceOf(economy: Economy, party: string): Promis
 
 /** All holdings of a party, as of the latest round that has opened. */
 export async function positionsOf(
-  { reader, network }: Economy, party: string,
+  { reader, network }: Pick<Economy, 'network' | 'reader'>, party: string,
 ): Promise<{ readonly coins: CoinPosition[]; readonly locked_coins: CoinPosition[] } | PlainError> {
   const [usable, coins, locked] = await Promise.all([
     network.usableRound(), reader.all(coin, [1, party]), reader.all(lockedCoin, [1, party]),

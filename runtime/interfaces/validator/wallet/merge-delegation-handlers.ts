@@ -34,7 +34,7 @@ interface State {
 }
 
 /** In this order: what is accepted between the two looks is seen by the second. */
-async function stateOf({ reader, parties: { operator } }: Economy, owner: string): Promise<State> {
+async function stateOf({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, owner: string): Promise<State> {
   const proposals = await reader.active(mergeDelegationProposal, { key: [1, owner] })
   const delegations = await reader.active(mergeDelegation, { key: [1, owner] })
   return {

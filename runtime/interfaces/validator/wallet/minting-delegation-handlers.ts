@@ -105,7 +105,7 @@ async function acceptProposal(
 }
 
 async function entriesOf<T>(
-  { store, node }: Economy, contracts: readonly Contract<T>[], beneficiaryOf: (payload: T) => string,
+  { store, node }: Pick<Economy, 'node' | 'store'>, contracts: readonly Contract<T>[], beneficiaryOf: (payload: T) => string,
 ): Promise<MintingDelegationEntry[]> {
   const beneficiaries = contracts.map(({ payload }) => beneficiaryOf(payload))
   const known = await store.parties.get([...new Set(beneficiaries)])

@@ -11,26 +11,26 @@ import type { PlainError } from '../../../economy/errors.ts'
 /** Ids, names and times, roughly. */
 const HEAD_BYTES = 1_500
 
-export interface ContractPage<T> {
+interface ContractPage<T> {
   readonly contracts: readonly Contract<T>[]
   /** `after` of the next page; absent on the last one. */
   readonly next: bigint | undefined
 }
 
-export interface ListQuery {
+interface ListQuery {
   readonly after?: bigint | undefined
   /** Absent: all, if they are not too large. */
   readonly limit?: number | undefined
 }
 
-export interface WireList {
+interface WireList {
   readonly contracts: WireContract[]
   readonly next: bigint | undefined
 }
 
 /** Those that the party has under key 1 or 2 as they are shown, each once, oldest first; 400 where pages have to be asked for. */
 export async function listOf<T>(
-  { reader, settings: { validator: { maxListBytes } } }: Economy, template: Template<T>, party: string, { after, limit }: ListQuery,
+  { reader, settings: { validator: { maxListBytes } } }: Pick<Economy, 'reader' | 'settings'>, template: Template<T>, party: string, { after, limit }: ListQuery,
 ): Promise<WireList | PlainError> {
   const page = limit === undefined ? new Page<WireContract>(Infinity, maxListBytes) : new Page<WireContract>(limit)
   const read: ReadSlice<Contract<T>> = async (last, size) =>
@@ -60,7 +60,7 @@ export interface PageQuery {
 }
 
 /** A page of the same; `after` is the sequence of the last contract seen. */
-export async function pageOf<T>(
+async function pageOf<T>(
   reader: Reader, template: Template<T>, party: string, { after, limit }: PageQuery,
 ): Promise<ContractPage<T>> {
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
@@ -89,7 +89,7 @@ function oldestFirst<T>(contracts: readonly Contract<T>[]): readonly Contract<T>
   return [...once.values()].toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1))
 }
 
-export interface Actor<T> {
+interface Actor<T> {
   /** For people: `transfer`. */
   readonly what: string
   readonly party: string
@@ -102,7 +102,7 @@ export interface Actor<T> {
 
 /** The active contract on which the actor may act; 404 for strangers, 400 for who is on the other side. */
 export async function actedOn<T>(
-  { reader }: Economy, template: Template<T>, contractId: string, { what, party, role, roleOf, stakeholders }: Actor<T>,
+  { reader }: Pick<Economy, 'reader'>, template: Template<T>, contractId: string, { what, party, role, roleOf, stakeholders }: Actor<T>,
 ): Promise<Contract<T> | PlainError> {
   const contract = await reader.get(template, contractId)
   const isKnown = contract !== undefined && stakeholders(contract.payload).includes(party)

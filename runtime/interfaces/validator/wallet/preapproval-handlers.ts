@@ -88,7 +88,7 @@ interface Step {
 }
 
 /** In this order: what is accepted between the two looks is seen by the second. */
-async function currentStep(economy: Economy, party: string): Promise<Step | undefined> {
+async function currentStep(economy: Pick<Economy, 'clock' | 'parties' | 'reader'>, party: string): Promise<Step | undefined> {
   const proposal = await waitingProposal(economy, party)
   if (proposal !== undefined) return { id: proposal.id, isProposal: true }
   const preapproval = await providedPreapproval(economy, party)
@@ -96,7 +96,7 @@ async function currentStep(economy: Economy, party: string): Promise<Step | unde
 }
 
 async function send(
-  economy: Economy, treasury: Treasury, { party }: Wallet, request: TransferPreapprovalSendRequest,
+  economy: Pick<Economy, 'clock' | 'network' | 'store'>, treasury: Treasury, { party }: Wallet, request: TransferPreapprovalSendRequest,
 ): Promise<PlainError | undefined> {
   const { receiver_party_id: receiver, deduplication_id: dedupId, description = null } = request
   const amount = payableAmount(request.amount)
@@ -122,7 +122,7 @@ interface Payment {
 }
 
 /** Answers why it could not be paid. */
-async function pay(economy: Economy, treasury: Treasury, payment: Payment): Promise<PlainError | undefined> {
+async function pay(economy: Pick<Economy, 'network'>, treasury: Treasury, payment: Payment): Promise<PlainError | undefined> {
   for (let attempt = 1; ; attempt++) {
     const done = await payOnce(economy, treasury, payment)
     if (done instanceof PlainError) return done
@@ -132,7 +132,7 @@ async function pay(economy: Economy, treasury: Treasury, payment: Payment): Prom
   }
 }
 
-async function payOnce(economy: Economy, treasury: Treasury, payment: Payment): Promise<TreasuryResult | PlainError> {
+async function payOnce(economy: Pick<Economy, 'network'>, treasury: Treasury, payment: Payment): Promise<TreasuryResult | PlainError> {
   const { party, receiver, amount, description, dedup } = payment
   if (treasury.isFull(party)) return failed({ kind: 'queue-full' })
   const payable = partyProblem(receiver) === undefined ? await economy.network.payableTo(receiver) : undefined
@@ -142,7 +142,7 @@ async function payOnce(economy: Economy, treasury: Treasury, payment: Payment): 
   return treasury.enqueue(party, { tag: 'CO_TransferPreapprovalSend', value }, { dedup })
 }
 
-async function lookup(economy: Economy, receiver: string): Promise<Contract<TransferPreapproval> | PlainError> {
+async function lookup(economy: Pick<Economy, 'clock' | 'parties' | 'reader'>, receiver: string): Promise<Contract<TransferPreapproval> | PlainError> {
   const found = partyProblem(receiver) === undefined ? await providedPreapproval(economy, receiver) : undefined
   return found ?? notFound(`No transfer preapproval of party ${receiver} is provided here`)
 }

@@ -59,14 +59,14 @@ async function create(economy: Economy, wallet: Wallet, request: CreateBuyTraffi
 }
 
 /** 409 also where it is not known what was asked for: the request was made otherwise, or before contents were kept. */
-async function earlier({ store }: Economy, asked: RequestId, trackingId: string): Promise<string | PlainError> {
+async function earlier({ store }: Pick<Economy, 'store'>, asked: RequestId, trackingId: string): Promise<string | PlainError> {
   const made = await earlierRequest(store, asked.commandId)
   if (made === undefined) return conflict(`A traffic request with tracking id ${trackingId} was created before`)
   return isSameRequest(made, asked) ? CREATE.result.decode(made.result).buyTrafficRequestCid : otherContent()
 }
 
 /** The one participant that hosts the party: this node, for parties that it acts for or confirms for. */
-async function memberHosting({ store, parties, node }: Economy, party: string): Promise<string | PlainError> {
+async function memberHosting({ store, parties, node }: Pick<Economy, 'node' | 'parties' | 'store'>, party: string): Promise<string | PlainError> {
   const [known] = await store.parties.get([party])
   const isHosted = known !== undefined && (known.isLocal || known.topology.includes(node.participantUid))
   return isHosted ? parties.member : badRequest(`No participant hosts the party ${party}`)

@@ -7,7 +7,7 @@ import { walletOf } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 /** Makes handlers of operations on the caller's wallet. */
-export function walletScope(economy: Economy) {
+export function walletScope(economy: Pick<Economy, 'network'>) {
   return <I, T, B>(run: (wallet: Wallet, input: I) => Promise<T | PlainError>, body: (value: T) => B) =>
     async (input: I, context: Context) => {
       const wallet = await walletOf(economy, callerOf(context))

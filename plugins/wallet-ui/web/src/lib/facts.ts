@@ -6,7 +6,7 @@ import { integerAt, textAt } from './payload.ts'
 import { scan, validator } from './wallet.tsx'
 
 /** What holds for purchases and payments of this moment. */
-export interface OpenRound {
+interface OpenRound {
   /** US dollars for a coin. */
   readonly rate: Amount | undefined
   /** US dollars for 10^6 bytes of traffic, where the round says so. */

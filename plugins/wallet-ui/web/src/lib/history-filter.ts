@@ -2,7 +2,7 @@
 import type { HistoryLine } from './history-line.ts'
 import type { Group } from './history-words.ts'
 
-export type Direction = 'any' | 'in' | 'out' | 'none'
+type Direction = 'any' | 'in' | 'out' | 'none'
 
 export interface HistoryFilter {
   readonly group: Group | 'any'

@@ -14,10 +14,7 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS
 
-/** As the person sent or received it, or as nobody's but the person's own. */
-export type Side = 'sender' | 'receiver'
-
-export interface Words {
+interface Words {
   readonly group: Group
   readonly sender: string
   readonly receiver: string

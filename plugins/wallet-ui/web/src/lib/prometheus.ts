@@ -1,12 +1,12 @@
 // Metrics in Prometheus' text, read into samples, and what can be reckoned from two readings. Nothing here counts coins.
 
-export interface Sample {
+interface Sample {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
 /** All samples by the name of their metric. */
-export type Metrics = ReadonlyMap<string, readonly Sample[]>
+type Metrics = ReadonlyMap<string, readonly Sample[]>
 
 /** What was read at a time, in milliseconds of this machine. */
 export interface Reading {

@@ -1,7 +1,7 @@
 // What the person may do besides using a wallet: the pages for administrators are for these alone.
 import { ledger, validator } from './wallet.tsx'
 
-export interface Rights {
+interface Rights {
   /** False until the ledger has said it. */
   readonly isKnown: boolean
   /** Administers this node: users and parties of the ledger. */

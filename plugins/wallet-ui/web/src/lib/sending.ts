@@ -14,7 +14,7 @@ export interface Payment {
   readonly expiry: Expiry
 }
 
-export interface Expiry {
+interface Expiry {
   readonly label: string
   readonly millis: number
 }

@@ -8,12 +8,12 @@ import { validator } from './wallet.tsx'
 /** More of them nobody reads, and anybody may send any number. */
 const OLDEST = { query: { limit: 1_000 } } as const
 
-export interface Offers {
+interface Offers {
   readonly incoming: readonly Offer[]
   readonly outgoing: readonly Offer[]
 }
 
-export interface OffersRead {
+interface OffersRead {
   /** Undefined until all of it was read. */
   readonly data: Offers | undefined
   readonly error: Error | null

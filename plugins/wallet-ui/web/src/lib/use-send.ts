@@ -5,7 +5,7 @@ import { useSameRequest } from './same-request.ts'
 import type { Payment, SentState } from './sending.ts'
 import { validator } from './wallet.tsx'
 
-export type Send = (payment: Payment, key: string) => Promise<SentState>
+type Send = (payment: Payment, key: string) => Promise<SentState>
 
 /** Rejects with the server's refusal; then nothing was paid, unless `isUncertain` says so. */
 export function useSend(): Send {

@@ -15,7 +15,7 @@ import type { Session } from './session.ts'
 /** Hooks by interface: `validator.useQuery('getBalance')`. */
 export { ledger, scan, validator }
 
-export interface Wallet {
+interface Wallet {
   readonly configuration: Configuration
   readonly session: Session
   logOut(): void

@@ -7,7 +7,7 @@ import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { isUncertain, problemText } from '../lib/problem.ts'
 
-export type ActionState =
+type ActionState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'pending' }
   | { readonly kind: 'done' }

@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-export interface Paging {
+interface Paging {
   /** Of the page that is shown; undefined for the first. */
   readonly token: string | undefined
   /** From 1. */

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { ledgerNow } from '../lib/clock.ts'
 
 /** Microseconds since 1970, milliseconds since 1970, or RFC 3339. */
-export type Moment = { readonly micros: bigint } | string
+type Moment = { readonly micros: bigint } | string
 
 /** Milliseconds since 1970. */
 function millisOf(moment: Moment): number {
