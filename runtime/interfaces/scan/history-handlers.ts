@@ -75,8 +75,10 @@ function snapshotWire({ settings: { network } }: Pick<Economy, 'settings'>) {
   }
 }
 
+type Find = (economy: Pick<Economy, 'settings' | 'store'>, migrationId: bigint, time: bigint) => Promise<AcsSnapshot | undefined>
+
 async function near(
-  find: typeof snapshotBefore, economy: Pick<Economy, 'settings' | 'store'>, migrationId: bigint, text: string,
+  find: Find, economy: Pick<Economy, 'settings' | 'store'>, migrationId: bigint, text: string,
 ): Promise<AcsSnapshot | PlainError> {
   const time = instant('the time', text)
   if (time instanceof PlainError) return time
