@@ -1,6 +1,7 @@
 // What a comparison of two documents yields: plain data, ready to be printed or written as JSON.
 import type { SourcePlace } from '../ir.ts'
 import type { Level } from './level.ts'
+import type { Stored } from './rules-contracts.ts'
 import type { RuleName } from './rules.ts'
 
 /** Which way the values of a schema travel; `none`: no operation that stands in both documents reaches it. */
@@ -18,7 +19,12 @@ export interface Change {
   readonly level: Level
   readonly callers: Level
   readonly implementers: Level
-  /** Operation or component schema that the change stands in; '' for the document as a whole. `--allow RULE:PLACE` names it. */
+  /** What becomes of contracts that are stored; only of contracts.yaml. */
+  readonly stored?: Stored
+  /**
+   * Operation, component schema, template, interface of contracts or contract package that the change stands in; '' for
+   * the document as a whole. `--allow RULE:PLACE` names it.
+   */
   readonly place: string
   /** JSON pointer in the resolved document: in the new one, for what is gone in the old. */
   readonly pointer: string

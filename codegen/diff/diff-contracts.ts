@@ -1,0 +1,80 @@
+// Two contracts.yaml in, every change between them out, package by package: what differs is found by codegen/evolve, here it
+// gets its places and verdicts. Pure: nothing is read, written or printed.
+import { compareShapes, sentenceOf } from '../evolve/compare.ts'
+import type { ShapeChange } from '../evolve/compare.ts'
+import { shapesOf } from '../evolve/shape.ts'
+import type { PackageShape } from '../evolve/shape.ts'
+import { compareVersions } from '../evolve/versions.ts'
+import type { SourcePlace } from '../ir.ts'
+import type { LoadedContracts } from '../load/contracts.ts'
+import { pointerOf } from '../load/source.ts'
+import type { Path } from '../load/source.ts'
+import { compareText, fields } from '../values.ts'
+import type { Change } from './change.ts'
+import { LEVELS, worse } from './level.ts'
+import { documentPath } from './places.ts'
+import { CONTRACT_RULE } from './rules-contracts.ts'
+
+/** What changed in one contract package. */
+interface PackageChanges {
+  readonly interface: string
+  readonly changes: readonly Change[]
+}
+
+const EMPTY: PackageShape = { templates: {}, interfaces: {}, types: {} }
+
+/**
+ * Every change between two documents by package name, the worst first; none for packages that are the same. A package that
+ * came or went is its templates and interfaces. Both must have been loaded without errors.
+ */
+export function diffContracts(before: LoadedContracts, after: LoadedContracts): readonly PackageChanges[] {
+  const [old, now] = [shapesOf(before.ir), shapesOf(after.ir)]
+  const names = [...new Set([...old.keys(), ...now.keys()])].sort(compareText)
+  return names.map((name) => {
+    const shapes = compareShapes(old.get(name) ?? EMPTY, now.get(name) ?? EMPTY)
+    const changes = [...versionChanges(before, after, name, shapes.length > 0), ...shapes]
+    return { interface: name, changes: changes.map((one) => changeOf(before, after, one)).sort(inOrder) }
+  }).filter(({ changes }) => changes.length > 0)
+}
+
+function versionChanges(
+  before: LoadedContracts, after: LoadedContracts, name: string, isOther: boolean,
+): readonly ShapeChange[] {
+  const [old, now] = [before, after].map(({ ir }) => ir.packages.find((one) => one.name === name)?.version)
+  if (old === undefined || now === undefined) return []
+  const order = compareVersions(old, now)
+  if (order === 0 && !isOther) return []
+  const rule = order === 0 ? 'package-version-kept' : order < 0 ? 'package-version-raised' : 'package-version-lowered'
+  return [{ rule, entity: name, before: old, after: now, path: ['packages', name, 'version'] }]
+}
+
+function inOrder(a: Change, b: Change): number {
+  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)
+    || compareText(a.pointer, b.pointer) || compareText(a.rule, b.rule) || compareText(a.message, b.message)
+}
+
+function changeOf(before: LoadedContracts, after: LoadedContracts, change: ShapeChange): Change {
+  const { rule } = change
+  const { verdict: [callers, implementers], stored } = CONTRACT_RULE[rule]
+  const isGone = rule.endsWith('-removed')
+  const isNew = rule.endsWith('-added') || rule.endsWith('-required')
+  const [old, now] = [placeIn(before, pathOf(change, isGone)), placeIn(after, change.path)]
+  const shown = isGone ? old : now
+  return {
+    rule, level: worse(callers, implementers), callers, implementers, stored, place: change.entity,
+    pointer: shown.pointer, at: shown.at, ...isNew ? {} : { was: old.at }, in: 'none', operations: [],
+    ...change.before === undefined ? {} : { before: change.before },
+    ...change.after === undefined ? {} : { after: change.after },
+    message: sentenceOf(change),
+  }
+}
+
+/** What is gone is placed by the newer document at what held it: in the older one it has a line of its own. */
+function pathOf({ rule, member, path }: ShapeChange, isGone: boolean): Path {
+  const isMember = isGone && member !== undefined && rule !== 'template-interface-removed'
+  return isMember ? [...path, member.slice(member.lastIndexOf('.') + 1)] : path
+}
+
+function placeIn({ source }: LoadedContracts, path: Path): { readonly pointer: string; readonly at: SourcePlace } {
+  return { pointer: pointerOf(documentPath({ document: fields(source.data) }, path)), at: source.place(path) }
+}
