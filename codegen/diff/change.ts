@@ -1,5 +1,7 @@
 // What a comparison of two documents yields: plain data, ready to be printed or written as JSON.
 import type { SourcePlace } from '../ir.ts'
+import { compareText } from '../values.ts'
+import { LEVELS } from './level.ts'
 import type { Level } from './level.ts'
 import type { Stored } from './rules-contracts.ts'
 import type { RuleName } from './rules.ts'
@@ -40,4 +42,17 @@ export interface Change {
   readonly after?: unknown
   /** One sentence with before and after. */
   readonly message: string
+}
+
+/** What changed in one interface, or in one package of contracts. */
+export interface InterfaceChanges {
+  /** Its name. */
+  readonly interface: string
+  readonly changes: readonly Change[]
+}
+
+/** Orders changes: the worst first, then by pointer, rule and message. */
+export function worstFirst(a: Change, b: Change): number {
+  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)
+    || compareText(a.pointer, b.pointer) || compareText(a.rule, b.rule) || compareText(a.message, b.message)
 }

@@ -10,16 +10,11 @@ import type { LoadedContracts } from '../load/contracts.ts'
 import { pointerOf } from '../load/source.ts'
 import type { Path } from '../load/source.ts'
 import { compareText, fields } from '../values.ts'
-import type { Change } from './change.ts'
-import { LEVELS, worse } from './level.ts'
+import { worstFirst } from './change.ts'
+import type { Change, InterfaceChanges } from './change.ts'
+import { worse } from './level.ts'
 import { documentPath } from './places.ts'
 import { CONTRACT_RULE } from './rules-contracts.ts'
-
-/** What changed in one contract package. */
-interface PackageChanges {
-  readonly interface: string
-  readonly changes: readonly Change[]
-}
 
 const EMPTY: PackageShape = { templates: {}, interfaces: {}, types: {} }
 
@@ -27,13 +22,13 @@ const EMPTY: PackageShape = { templates: {}, interfaces: {}, types: {} }
  * Every change between two documents by package name, the worst first; none for packages that are the same. A package that
  * came or went is its templates and interfaces. Both must have been loaded without errors.
  */
-export function diffContracts(before: LoadedContracts, after: LoadedContracts): readonly PackageChanges[] {
+export function diffContracts(before: LoadedContracts, after: LoadedContracts): readonly InterfaceChanges[] {
   const [old, now] = [shapesOf(before.ir), shapesOf(after.ir)]
   const names = [...new Set([...old.keys(), ...now.keys()])].sort(compareText)
   return names.map((name) => {
     const shapes = compareShapes(old.get(name) ?? EMPTY, now.get(name) ?? EMPTY)
     const changes = [...versionChanges(before, after, name, shapes.length > 0), ...shapes]
-    return { interface: name, changes: changes.map((one) => changeOf(before, after, one)).sort(inOrder) }
+    return { interface: name, changes: changes.map((one) => changeOf(before, after, one)).sort(worstFirst) }
   }).filter(({ changes }) => changes.length > 0)
 }
 
@@ -46,11 +41,6 @@ function versionChanges(
   if (order === 0 && !isOther) return []
   const rule = order === 0 ? 'package-version-kept' : order < 0 ? 'package-version-raised' : 'package-version-lowered'
   return [{ rule, entity: name, before: old, after: now, path: ['packages', name, 'version'] }]
-}
-
-function inOrder(a: Change, b: Change): number {
-  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)
-    || compareText(a.pointer, b.pointer) || compareText(a.rule, b.rule) || compareText(a.message, b.message)
 }
 
 function changeOf(before: LoadedContracts, after: LoadedContracts, change: ShapeChange): Change {

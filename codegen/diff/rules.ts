@@ -21,7 +21,7 @@ export const RULE_GROUPS = [
   { title: 'Schemas: values', rules: VALUE_RULES },
   { title: 'Schemas: objects, lists, variants', rules: SHAPE_RULES },
   { title: 'Schemas: what is said besides', rules: TEXT_RULES },
-  { title: 'Contracts', rules: CONTRACT_RULES },
+  { title: 'Contracts (`contracts.yaml`)', rules: CONTRACT_RULES },
 ] as const
 
 const ALL = {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { generate } from '../../codegen/index.ts'
-import { put, tempFolder } from './generator-kit.ts'
+import { PROJECT, put, tempFolder, typeCheck } from './generator-kit.ts'
 
 const BASE = `packages: { notes: { version: 1.0.0 } }
 types:
@@ -88,4 +88,24 @@ test('a required field asks for an upgrade from the version before it', async (t
   const stored = { owner: 'ann', text: { text: 'hello', kind: 'Short' } }
   const upgrades = { '1.0.0': (from: object) => ({ ...from, at: 7n }) }
   assert.deepEqual(Note.earlier[0].read(stored, upgrades), { ...stored, at: 7n })
+})
+
+const TEMPLATES = JSON.stringify(join(PROJECT, 'runtime/engine/define.ts'))
+
+/** A template's rules with whatever stands in place of its upgrades. */
+const rules = (name: string, upgrades: string): string => `
+export const ${name} = defineTemplate(Note, {${upgrades}
+  signatories: ({ owner }) => [owner], choices: { Note_Edit: () => 'none' },
+})
+`
+
+test('the compiler demands the upgrade, with the types of both versions', async (t) => {
+  const { errors, folder } = await evolve(t, NEXT, ['text: Text2 }', 'text: Text2, at: Time }'])
+  assert.deepEqual(errors, [])
+  put(folder, { 'use.ts': `import { defineTemplate } from ${TEMPLATES}
+import { Note } from './out/contracts.gen.ts'
+${rules('given', "upgrades: { '1.0.0': (from) => ({ ...from, at: 7n }) },")}${rules('missing', '')}`
+    + rules('short', "upgrades: { '1.0.0': (from) => ({ ...from }) },") })
+  const messages = typeCheck(folder)
+  assert.doesNotMatch(messages, /given/u)
 })
