@@ -90,22 +90,25 @@ test('a required field asks for an upgrade from the version before it', async (t
   assert.deepEqual(Note.earlier[0].read(stored, upgrades), { ...stored, at: 7n })
 })
 
-const TEMPLATES = JSON.stringify(join(PROJECT, 'runtime/engine/define.ts'))
-
-/** A template's rules with whatever stands in place of its upgrades. */
-const rules = (name: string, upgrades: string): string => `
-export const ${name} = defineTemplate(Note, {${upgrades}
-  signatories: ({ owner }) => [owner], choices: { Note_Edit: () => 'none' },
-})
+/** A template's rules with what is given for its upgrades. */
+function templateWith(upgrades: string): string {
+  return `import { defineTemplate } from ${JSON.stringify(join(PROJECT, 'runtime/engine/define.ts'))}
+import { Note } from './out/contracts.gen.ts'
+export const note = defineTemplate(Note, { signatories: ({ owner }) => [owner]${upgrades} })
 `
+}
 
-test('the compiler demands the upgrade, with the types of both versions', async (t) => {
+test('a template without the upgrade, or with one that makes no new payload, does not compile', async (t) => {
   const { errors, folder } = await evolve(t, NEXT, ['text: Text2 }', 'text: Text2, at: Time }'])
   assert.deepEqual(errors, [])
-  put(folder, { 'use.ts': `import { defineTemplate } from ${TEMPLATES}
-import { Note } from './out/contracts.gen.ts'
-${rules('given', "upgrades: { '1.0.0': (from) => ({ ...from, at: 7n }) },")}${rules('missing', '')}`
-    + rules('short', "upgrades: { '1.0.0': (from) => ({ ...from }) },") })
+  put(folder, {
+    'whole.ts': templateWith(", upgrades: { '1.0.0': (from) => ({ ...from, at: 7n }) }"),
+    'missing.ts': templateWith(''),
+    'empty.ts': templateWith(', upgrades: {}'),
+    'same.ts': templateWith(", upgrades: { '1.0.0': (from) => from }"),
+  })
   const messages = typeCheck(folder)
-  assert.doesNotMatch(messages, /given/u)
+  const refused = messages.matchAll(/([^/\s]+)\(\d+,\d+\): error/gu)
+  assert.deepEqual([...new Set([...refused].map(([, file]) => file))].sort(), ['empty.ts', 'missing.ts', 'same.ts'])
+  assert.match(messages, /missing\.ts\(3,.*\n(?: .*\n)*.*'upgrades' is missing/u)
 })
