@@ -90,7 +90,7 @@ test('what cannot be read is exit code 2, never "no changes"', async (t) => {
   assert.match(revision ?? '', /^'HEAD:spec\/notes\.yaml' is read from git: fatal: not a git repository/u)
   assert.match(rule ?? '', /It names no rule/u)
   assert.equal(await openVersion('nothing.yaml'), "there is no file or folder 'nothing.yaml'")
-  assert.match(String(await openVersion(join(folder, 'empty'))), /^there is no openapi\.json in '/u)
+  assert.match(String(await openVersion(join(folder, 'empty'))), /^there is no openapi\.json or contracts\.yaml in '/u)
 })
 
 test('generate says what breaks of what is committed, and of an unchanged document nothing', async (t) => {
