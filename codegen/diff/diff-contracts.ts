@@ -1,5 +1,6 @@
 // Two contracts.yaml in, every change between them out, package by package: what differs is found by codegen/evolve, here it
 // gets its places and verdicts. Pure: nothing is read, written or printed.
+import { compareLimits } from '../evolve/compare-limits.ts'
 import { compareShapes, sentenceOf } from '../evolve/compare.ts'
 import type { ShapeChange } from '../evolve/compare.ts'
 import { shapesOf } from '../evolve/shape.ts'
@@ -20,16 +21,20 @@ const EMPTY: PackageShape = { templates: {}, interfaces: {}, types: {} }
 
 /**
  * Every change between two documents by package name, the worst first; none for packages that are the same. A package that
- * came or went is its templates and interfaces. Both must have been loaded without errors.
+ * came or went is its templates and interfaces. Limits, which packages share, come last. Both must have been loaded without errors.
  */
 export function diffContracts(before: LoadedContracts, after: LoadedContracts): readonly InterfaceChanges[] {
   const [old, now] = [shapesOf(before.ir), shapesOf(after.ir)]
   const names = [...new Set([...old.keys(), ...now.keys()])].sort(compareText)
-  return names.map((name) => {
+  const packages = names.map((name) => {
     const shapes = compareShapes(old.get(name) ?? EMPTY, now.get(name) ?? EMPTY)
-    const changes = [...versionChanges(before, after, name, shapes.length > 0), ...shapes]
-    return { interface: name, changes: changes.map((one) => changeOf(before, after, one)).sort(worstFirst) }
-  }).filter(({ changes }) => changes.length > 0)
+    return { interface: name, changes: [...versionChanges(before, after, name, shapes.length > 0), ...shapes] }
+  })
+  return [...packages, { interface: 'limits', changes: compareLimits(before.ir, after.ir) }]
+    .map(({ interface: name, changes }) => {
+      return { interface: name, changes: changes.map((one) => changeOf(before, after, one)).sort(worstFirst) }
+    })
+    .filter(({ changes }) => changes.length > 0)
 }
 
 function versionChanges(

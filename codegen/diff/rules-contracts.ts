@@ -62,6 +62,9 @@ export const CONTRACT_RULES = {
   'choice-case-removed': contract('the case {name} is gone', 'choice-case-added', B, B, 'refused'),
   'choice-case-order': contract('the cases are in another order', 'choice-case-order', E, B, 'refused'),
   'choice-case-type': contract('the case {name} holds {after}, held {before}', 'choice-case-type', B, B, 'refused'),
+
+  'limit-lowered': contract('the limit of {name} is {after}, was {before}', 'limit-raised', B, B, 'read'),
+  'limit-raised': contract('the limit of {name} is {after}, was {before}', 'limit-lowered', A, A, 'read'),
 } satisfies Record<string, ContractRule>
 
 export type ContractRuleName = keyof typeof CONTRACT_RULES

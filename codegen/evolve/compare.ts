@@ -20,8 +20,8 @@ export interface ShapeChange {
   readonly choice?: string
   /** The field or case, below the payload, argument or result: `amount.createdAt`. */
   readonly member?: string
-  readonly before?: string | boolean
-  readonly after?: string | boolean
+  readonly before?: string | boolean | number
+  readonly after?: string | boolean | number
   /** In contracts.yaml, of the newer shape where it stands there, else of what held it. */
   readonly path: Path
 }

@@ -13,6 +13,7 @@ import { CONTRACT_RULES } from '../../codegen/diff/rules-contracts.ts'
 import { put, repositoryOf, runCli, tempFolder } from './generator-kit.ts'
 
 const BASE = `packages: { notes: { version: 1.0.0 } }
+limits: { Text: 255, Party: 255, ContractId: 255, List: 9, Set: 9, TextMap: 9, Map: 9 }
 types:
   Mode: { enum: [Fast, Slow] }
   Extra: { variant: { None: Unit, Some: Text } }
@@ -20,7 +21,7 @@ types:
   Part: { variant: { Words: Text, Count: Int } }
   Body: { record: { text: Text, kind: Kind, part: Part } }
 interfaces:
-  Shown: { package: notes, module: Notes, view: { text: Text } }
+  Shown: { package: notes, module: Notes, view: { text: Text }, choices: { Shown_Find: { consuming: false, argument: { word: Text } } } }
 templates:
   Note:
     package: notes
@@ -45,46 +46,53 @@ const SEEN = '  Seen: { package: notes, module: Notes }\n'
  */
 const CASES: readonly (readonly [edit: Edit, there: string, back: string])[] = [
   [['version: 1.0.0', 'version: 1.1.0'], 'package-version-raised ee read 1', 'package-version-lowered bb refused 1'],
-  [['templates:\n', `templates:\n${LIST}`], 'template-added aa read 11', 'template-removed bb refused 11'],
-  [MOVED, 'template-moved bb refused 13', 'template-moved bb refused 13'],
+  [['templates:\n', `templates:\n${LIST}`], 'template-added aa read 12', 'template-removed bb refused 12'],
+  [MOVED, 'template-moved bb refused 14', 'template-moved bb refused 14'],
   [['interfaces: [Shown]', 'interfaces: []'],
-    'template-interface-removed bb refused 15', 'template-interface-added aa read 15'],
+    'template-interface-removed bb refused 16', 'template-interface-added aa read 16'],
   [['interfaces:\n', `interfaces:\n${SEEN}`],
-    'contract-interface-added an read 9', 'contract-interface-removed bb refused 9'],
+    'contract-interface-added an read 10', 'contract-interface-removed bb refused 10'],
   [['view: { text: Text }', 'view: { text: Text, at: Time? }'],
-    'contract-interface-changed bb refused 9', 'contract-interface-changed bb refused 9'],
-  [LOOK, 'choice-added ab read 17', 'choice-removed bb refused 17'],
+    'contract-interface-changed bb refused 10', 'contract-interface-changed bb refused 10'],
+  [LOOK, 'choice-added ab read 18', 'choice-removed bb refused 18'],
   [['consuming: true', 'consuming: false'],
-    'choice-consuming-changed bb refused 17', 'choice-consuming-changed bb refused 17'],
+    'choice-consuming-changed bb refused 18', 'choice-consuming-changed bb refused 18'],
 
   [['body: Body }', 'body: Body, at: Time? }'],
-    'payload-field-added ab read 14', 'payload-field-removed bb upgrade 14'],
+    'payload-field-added ab read 15', 'payload-field-removed bb upgrade 15'],
   [['body: Body }', 'body: Body, at: Time }'],
-    'payload-field-required bb upgrade 14', 'payload-field-removed bb upgrade 14'],
+    'payload-field-required bb upgrade 15', 'payload-field-removed bb upgrade 15'],
   [['{ owner: Party, body', '{ at: Time?, owner: Party, body'],
-    'payload-field-required bb upgrade 14', 'payload-field-removed bb upgrade 14'],
+    'payload-field-required bb upgrade 15', 'payload-field-removed bb upgrade 15'],
   [['owner: Party, body: Body', 'body: Body, owner: Party'],
-    'payload-field-order eb upgrade 14', 'payload-field-order eb upgrade 14'],
-  [['kind: Kind, part', 'kind: Text, part'], 'payload-field-type bb upgrade 7', 'payload-field-type bb upgrade 7'],
+    'payload-field-order eb upgrade 15', 'payload-field-order eb upgrade 15'],
+  [['kind: Kind, part', 'kind: Text, part'], 'payload-field-type bb upgrade 8', 'payload-field-type bb upgrade 8'],
   [['Kind: { enum: [Short, Long] }', 'Kind: { variant: { Short: Unit, Long: Unit } }'],
-    'payload-field-type bb upgrade 7', 'payload-field-type bb upgrade 7'],
-  [['[Short, Long]', '[Short, Long, Huge]'], 'payload-case-added ab read 5', 'payload-case-removed bb upgrade 5'],
-  [['[Short, Long]', '[Long, Short]'], 'payload-case-order eb upgrade 5', 'payload-case-order eb upgrade 5'],
+    'payload-field-type bb upgrade 8', 'payload-field-type bb upgrade 8'],
+  [['[Short, Long]', '[Short, Long, Huge]'], 'payload-case-added ab read 6', 'payload-case-removed bb upgrade 6'],
+  [['[Short, Long]', '[Long, Short]'], 'payload-case-order eb upgrade 6', 'payload-case-order eb upgrade 6'],
   [['Words: Text, Count', 'Words: Party, Count'],
-    'payload-case-type bb upgrade 6', 'payload-case-type bb upgrade 6'],
+    'payload-case-type bb upgrade 7', 'payload-case-type bb upgrade 7'],
 
   [['argument: { text: Text,', 'argument: { text: Party,'],
-    'choice-field-type bb refused 17', 'choice-field-type bb refused 17'],
-  [['result: ContractId', 'result: Text'], 'choice-field-type bb refused 17', 'choice-field-type bb refused 17'],
+    'choice-field-type bb refused 18', 'choice-field-type bb refused 18'],
+  [['result: ContractId', 'result: Text'], 'choice-field-type bb refused 18', 'choice-field-type bb refused 18'],
   [['extra: Extra }', 'extra: Extra, at: Time? }'],
-    'choice-field-added ab read 17', 'choice-field-removed bb refused 17'],
+    'choice-field-added ab read 18', 'choice-field-removed bb refused 18'],
   [['extra: Extra }', 'extra: Extra, at: Time }'],
-    'choice-field-required bb refused 17', 'choice-field-removed bb refused 17'],
+    'choice-field-required bb refused 18', 'choice-field-removed bb refused 18'],
   [['text: Text, mode: Mode', 'mode: Mode, text: Text'],
-    'choice-field-order eb refused 17', 'choice-field-order eb refused 17'],
-  [['[Fast, Slow]', '[Fast, Slow, Still]'], 'choice-case-added ab read 3', 'choice-case-removed bb refused 3'],
-  [['[Fast, Slow]', '[Slow, Fast]'], 'choice-case-order eb refused 3', 'choice-case-order eb refused 3'],
-  [['Some: Text', 'Some: Party'], 'choice-case-type bb refused 4', 'choice-case-type bb refused 4'],
+    'choice-field-order eb refused 18', 'choice-field-order eb refused 18'],
+  [['[Fast, Slow]', '[Fast, Slow, Still]'], 'choice-case-added ab read 4', 'choice-case-removed bb refused 4'],
+  [['[Fast, Slow]', '[Slow, Fast]'], 'choice-case-order eb refused 4', 'choice-case-order eb refused 4'],
+  [['Some: Text', 'Some: Party'], 'choice-case-type bb refused 5', 'choice-case-type bb refused 5'],
+
+  [['Text: 255', 'Text: 254'], 'limit-lowered bb read 2', 'limit-raised aa read 2'],
+  [['{ owner: Party, body', '{ owner: Party(9), body'], 'limit-lowered bb read 15', 'limit-raised aa read 15'],
+  [['Words: Text, Count', 'Words: Text(300), Count'], 'limit-raised aa read 7', 'limit-lowered bb read 7'],
+  [['Body: {', 'Body: { maxBytes: 99,'], 'limit-lowered bb read 8', 'limit-raised aa read 8'],
+  [['argument: { text: Text,', 'argument: { text: Text(9),'], 'limit-lowered bb read 18', 'limit-raised aa read 18'],
+  [['{ word: Text }', '{ word: Text(9) }'], 'limit-lowered bb read 10', 'limit-raised aa read 10'],
 ]
 
 async function open(t: TestContext, contracts: string): Promise<Version> {
@@ -145,9 +153,9 @@ test('contracts of a revision are compared with the work tree, and known changes
     runCli(folder, ...diff, '--for', 'callers', '--format', 'json', '--report', 'report.md'),
   ])
   assert.equal(all.stdout, [
-    'spec/contracts.yaml:14:41: breaking for callers and implementers: Note payload: the field at is new and required, '
+    'spec/contracts.yaml:15:41: breaking for callers and implementers: Note payload: the field at is new and required, '
       + 'or not at the end (stored contracts need an upgrade) [payload-field-required]',
-    'HEAD:spec/contracts.yaml:7:45: breaking for callers and implementers: Note payload: the field body.part is gone '
+    'HEAD:spec/contracts.yaml:8:45: breaking for callers and implementers: Note payload: the field body.part is gone '
       + '(stored contracts need an upgrade) [payload-field-removed]',
     '',
     'spec/contracts.yaml:1:22: editorial: notes: the version is "1.1.0", was "1.0.0" '
@@ -162,7 +170,7 @@ test('contracts of a revision are compared with the work tree, and known changes
   const { changes, summary } = JSON.parse(json.stdout)
   assert.deepEqual([json.code, changes[0].stored, changes[0].interface, summary.stored], [3, 'upgrade', 'notes', 2])
   assert.match(readFileSync(join(folder, 'report.md'), 'utf8'),
-    /\| breaking for callers \| Note payload: the field at .*upgrade\) \| `spec\/contracts\.yaml:14` \|/u)
+    /\| breaking for callers \| Note payload: the field at .*upgrade\) \| `spec\/contracts\.yaml:15` \|/u)
 })
 
 test('contracts that are no longer named are gone; what cannot be compared is never "no changes"', async (t) => {
@@ -184,9 +192,9 @@ test('contracts that are no longer named are gone; what cannot be compared is ne
   )
   assert.equal(gone.code, 3)
   assert.match(gone.stdout,
-    /^contracts\.yaml:9:3: .*contract-interface-removed\]\ncontracts\.yaml:11:3: .*template-removed\]/u)
+    /^contracts\.yaml:10:3: .*contract-interface-removed\]\ncontracts\.yaml:12:3: .*template-removed\]/u)
   assert.deepEqual([broken.code, broken.stdout], [2, ''])
-  assert.match(broken.stderr, /^broken\.yaml:14:\d+: error: .*Nobody/u)
+  assert.match(broken.stderr, /^broken\.yaml:15:\d+: error: .*Nobody/u)
   assert.match(String(two), /two' has several contracts\.yaml: name one of them$/u)
   assert.ok(typeof contracts === 'object' && typeof configured === 'object' && typeof document === 'object')
   assert.deepEqual(diffVersions(contracts, configured), [])

@@ -1,0 +1,109 @@
+// How the limits of two contracts.yaml differ. They are no part of a shape, for stored contracts are read whatever they
+// are: they decide what callers and choices may create.
+import { typeNames } from '../contracts-ir.ts'
+import type { ChoiceIr, ContractsIr, EntityIr, LimitedKind, MemberIr, TypeIr } from '../contracts-ir.ts'
+import { LIMITED_KINDS } from '../load/contract-limits.ts'
+import type { ShapeChange } from './compare.ts'
+import { closure, shapesByName } from './shape.ts'
+
+type Place = Pick<ShapeChange, 'entity' | 'role' | 'choice' | 'member' | 'path'>
+
+interface Limit extends Place {
+  /** Absent: the document's default counts. */
+  readonly own?: number | undefined
+  /** Absent: there is none. */
+  readonly value?: number | undefined
+}
+
+/**
+ * Every limit that differs, once, where it is written: a default of the document, a member of a type, the bytes of a type.
+ * Only of what is created and of arguments, which are what limits are checked on.
+ */
+export function compareLimits(before: ContractsIr, after: ContractsIr): readonly ShapeChange[] {
+  const [old, now] = [limitsOf(before), limitsOf(after)]
+  return [...now].flatMap(([key, limit]): readonly ShapeChange[] => {
+    const was = old.get(key)
+    if (was === undefined || was.value === limit.value || was.own === undefined && limit.own === undefined) return []
+    const { own: _own, value = Infinity, ...place } = limit
+    const rule = value < (was.value ?? Infinity) ? 'limit-lowered' : 'limit-raised'
+    return [{ ...place, rule, ...numbers(was.value, limit.value) }]
+  })
+}
+
+function numbers(before: number | undefined, after: number | undefined): Pick<ShapeChange, 'before' | 'after'> {
+  return { ...before === undefined ? {} : { before }, ...after === undefined ? {} : { after } }
+}
+
+/** By where and of what they are. */
+function limitsOf(ir: ContractsIr): ReadonlyMap<string, Limit> {
+  const defaults = LIMITED_KINDS.map((kind): Limit => {
+    const value = ir.limits?.[kind]
+    return { entity: 'limits', member: kind, path: ['limits', kind], own: value, value }
+  })
+  const all = [
+    ...defaults,
+    ...ir.templates.flatMap(({ name, payload }) =>
+      memberLimits(ir, { entity: name, role: 'payload', path: ['templates', name, 'fields'] }, payload)),
+    ...ir.templates.flatMap((one) => choiceLimits(ir, one, 'templates')),
+    ...ir.interfaces.flatMap((one) => choiceLimits(ir, one, 'interfaces')),
+    ...namedLimits(ir),
+  ]
+  return new Map(all.map((limit) => [[...limit.path, limit.member].join(' '), limit]))
+}
+
+function choiceLimits(
+  ir: ContractsIr, { name: entity, choices }: EntityIr, key: 'templates' | 'interfaces',
+): readonly Limit[] {
+  return choices.flatMap((choice) => {
+    const path = [key, entity, 'choices', choice.name, 'argument']
+    const at = { entity, role: 'argument', choice: choice.name, path } as const
+    const record = isInPlace(choice) ? ir.types.find(({ name }) => name === choice.name)?.shape : undefined
+    return record?.kind === 'record' ? memberLimits(ir, at, record.members) : typeLimits(ir, at, choice.argument)
+  })
+}
+
+/** The argument is a record that stands with the choice, whose name it has. */
+function isInPlace({ name, argument }: ChoiceIr): boolean {
+  return argument.kind === 'named' && argument.name === name
+}
+
+/** Types that payloads and arguments are made of; results are what choices make of those. */
+function namedLimits(ir: ContractsIr): readonly Limit[] {
+  const choices = [...ir.templates, ...ir.interfaces].flatMap((one) => one.choices)
+  const used = [...ir.templates.flatMap(({ payload }) => payload.map(({ type }) => type)), ...choices.map((one) => one.argument)]
+  const reached = closure(shapesByName(ir), used.flatMap(typeNames))
+  const inPlace = new Set(choices.filter(isInPlace).map(({ name }) => name))
+  return ir.types.filter(({ name }) => reached.has(name) && !inPlace.has(name)).flatMap(({ name, shape, maxBytes }) => {
+    const path = ['types', name]
+    const bytes: Limit = { entity: name, member: 'maxBytes', path: [...path, 'maxBytes'], own: maxBytes, value: maxBytes }
+    const members = shape.kind === 'enum' ? [] : memberLimits(ir, { entity: name, path: [...path, shape.kind] }, shape.members)
+    return [bytes, ...members]
+  })
+}
+
+function memberLimits(ir: ContractsIr, at: Place, members: readonly MemberIr[]): readonly Limit[] {
+  return members.flatMap(({ name, type }) => typeLimits(ir, { ...at, member: name, path: [...at.path, name] }, type))
+}
+
+/** From the outside in: of `List<Text(10)>(5)` first that of the list. */
+function typeLimits(ir: ContractsIr, at: Place, type: TypeIr, depth = 0): readonly Limit[] {
+  const kind = limitedKind(type)
+  const own = 'limit' in type ? type.limit : undefined
+  const name = [at.member, kind === undefined ? '' : `(${kind}${depth === 0 ? '' : ` ${depth}`})`].join(' ').trim()
+  const here: readonly Limit[] = kind === undefined ? [] : [{ ...at, member: name, own, value: own ?? ir.limits?.[kind] }]
+  return [...here, ...partsOf(type).flatMap((part) => typeLimits(ir, at, part, depth + 1))]
+}
+
+const COLLECTIONS = { list: 'List', set: 'Set', textMap: 'TextMap', map: 'Map' } as const
+
+function limitedKind(type: TypeIr): LimitedKind | undefined {
+  if (type.kind === 'scalar') return LIMITED_KINDS.find((kind) => kind === type.name)
+  return type.kind === 'list' || type.kind === 'set' || type.kind === 'textMap' || type.kind === 'map'
+    ? COLLECTIONS[type.kind]
+    : undefined
+}
+
+function partsOf(type: TypeIr): readonly TypeIr[] {
+  if ('of' in type) return [type.of]
+  return 'first' in type ? [type.first, type.second] : []
+}
