@@ -85,13 +85,13 @@ function memberLimits(ir: ContractsIr, at: Place, members: readonly MemberIr[]):
   return members.flatMap(({ name, type }) => typeLimits(ir, { ...at, member: name, path: [...at.path, name] }, type))
 }
 
-/** From the outside in: of `List<Text(10)>(5)` first that of the list. */
-function typeLimits(ir: ContractsIr, at: Place, type: TypeIr, depth = 0): readonly Limit[] {
+/** `List<Text(10)>(5)` has two, that of the list and one of `Text in List`. */
+function typeLimits(ir: ContractsIr, at: Place, type: TypeIr, outer = ''): readonly Limit[] {
   const kind = limitedKind(type)
   const own = 'limit' in type ? type.limit : undefined
-  const name = [at.member, kind === undefined ? '' : `(${kind}${depth === 0 ? '' : ` ${depth}`})`].join(' ').trim()
-  const here: readonly Limit[] = kind === undefined ? [] : [{ ...at, member: name, own, value: own ?? ir.limits?.[kind] }]
-  return [...here, ...partsOf(type).flatMap((part) => typeLimits(ir, at, part, depth + 1))]
+  const member = [at.member, `(${kind ?? ''}${outer})`].join(' ').trim()
+  const here: readonly Limit[] = kind === undefined ? [] : [{ ...at, member, own, value: own ?? ir.limits?.[kind] }]
+  return [...here, ...partsOf(type).flatMap(([place, part]) => typeLimits(ir, at, part, place + outer))]
 }
 
 const COLLECTIONS = { list: 'List', set: 'Set', textMap: 'TextMap', map: 'Map' } as const
@@ -103,7 +103,13 @@ function limitedKind(type: TypeIr): LimitedKind | undefined {
     : undefined
 }
 
-function partsOf(type: TypeIr): readonly TypeIr[] {
-  if ('of' in type) return [type.of]
-  return 'first' in type ? [type.first, type.second] : []
+/** What a type is made of, each with how its place is called. */
+function partsOf(type: TypeIr): readonly (readonly [place: string, type: TypeIr])[] {
+  switch (type.kind) {
+    case 'scalar': case 'named': return []
+    case 'optional': return [['', type.of]]
+    case 'map': return [[' in Map keys', type.first], [' in Map values', type.second]]
+    case 'pair': return [[' in Pair first', type.first], [' in Pair second', type.second]]
+    default: return [[` in ${COLLECTIONS[type.kind]}`, type.of]]
+  }
 }

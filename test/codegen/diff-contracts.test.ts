@@ -200,3 +200,11 @@ test('contracts that are no longer named are gone; what cannot be compared is ne
   assert.deepEqual(diffVersions(contracts, configured), [])
   assert.equal(diffVersions(contracts, document), 'there are no contracts on the other side')
 })
+
+test('a limit within a type is told with its place, once, whatever holds it', async (t) => {
+  const list = (text: string): Edit => ['body: Body }', `body: Body, names: "Map<Text, List<Text${text}>>?" }`]
+  const changes = changesBetween(await open(t, edited(list(''))), await open(t, edited(list('(9)'))))
+  assert.deepEqual(changes.map(({ message, pointer }) => [message, pointer]), [
+    ['Note payload: the limit of names (Text in List in Map values) is 9, was 255', '/templates/Note/fields/names'],
+  ])
+})
