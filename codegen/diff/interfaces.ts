@@ -9,8 +9,8 @@ import { verdictOf } from './rules.ts'
 import { keyed, match } from './sets.ts'
 
 /**
- * Changes of every interface of two versions by name, then of every contract package; a text where a single document has
- * no counterpart. Contracts are compared where both sides tell of them.
+ * Changes of every interface of two versions by name, then of every contract package; a text where
+ * a single document has no counterpart. Contracts are compared where both sides tell of them.
  */
 export function diffVersions(before: Version, after: Version): readonly InterfaceChanges[] | string {
   const contracts = before.contracts === undefined || after.contracts === undefined

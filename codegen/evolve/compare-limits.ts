@@ -1,7 +1,9 @@
-// How the limits of two contracts.yaml differ. They are no part of a shape, for stored contracts are read whatever they
-// are: they decide what callers and choices may create.
+// How the limits of two contracts.yaml differ. They are no part of a shape, for stored contracts
+// are read whatever they are: they decide what callers and choices may create.
 import { typeNames } from '../contracts-ir.ts'
-import type { ChoiceIr, ContractsIr, EntityIr, LimitedKind, MemberIr, TypeIr } from '../contracts-ir.ts'
+import type {
+  ChoiceIr, ContractsIr, EntityIr, LimitedKind, MemberIr, NamedTypeIr, TypeIr,
+} from '../contracts-ir.ts'
 import { LIMITED_KINDS } from '../load/contract-limits.ts'
 import type { ShapeChange } from './compare.ts'
 import { closure, shapesByName } from './shape.ts'
@@ -16,21 +18,25 @@ interface Limit extends Place {
 }
 
 /**
- * Every limit that differs, once, where it is written: a default of the document, a member of a type, the bytes of a type.
- * Only of what is created and of arguments, which are what limits are checked on.
+ * Every limit that differs, once, where it is written: a default of the document, a member of a
+ * type, the bytes of a type. Only of what is created and of arguments, which are
+ * what limits are checked on.
  */
 export function compareLimits(before: ContractsIr, after: ContractsIr): readonly ShapeChange[] {
   const [old, now] = [limitsOf(before), limitsOf(after)]
   return [...now].flatMap(([key, limit]): readonly ShapeChange[] => {
     const was = old.get(key)
-    if (was === undefined || was.value === limit.value || was.own === undefined && limit.own === undefined) return []
+    const isDefault = was?.own === undefined && limit.own === undefined
+    if (was === undefined || was.value === limit.value || isDefault) return []
     const { own: _own, value = Infinity, ...place } = limit
     const rule = value < (was.value ?? Infinity) ? 'limit-lowered' : 'limit-raised'
     return [{ ...place, rule, ...numbers(was.value, limit.value) }]
   })
 }
 
-function numbers(before: number | undefined, after: number | undefined): Pick<ShapeChange, 'before' | 'after'> {
+function numbers(
+  before: number | undefined, after: number | undefined,
+): Pick<ShapeChange, 'before' | 'after'> {
   return { ...before === undefined ? {} : { before }, ...after === undefined ? {} : { after } }
 }
 
@@ -42,8 +48,10 @@ function limitsOf(ir: ContractsIr): ReadonlyMap<string, Limit> {
   })
   const all = [
     ...defaults,
-    ...ir.templates.flatMap(({ name, payload }) =>
-      memberLimits(ir, { entity: name, role: 'payload', path: ['templates', name, 'fields'] }, payload)),
+    ...ir.templates.flatMap(({ name, payload }) => {
+      const path = ['templates', name, 'fields']
+      return memberLimits(ir, { entity: name, role: 'payload', path }, payload)
+    }),
     ...ir.templates.flatMap((one) => choiceLimits(ir, one, 'templates')),
     ...ir.interfaces.flatMap((one) => choiceLimits(ir, one, 'interfaces')),
     ...namedLimits(ir),
@@ -57,8 +65,12 @@ function choiceLimits(
   return choices.flatMap((choice) => {
     const path = [key, entity, 'choices', choice.name, 'argument']
     const at = { entity, role: 'argument', choice: choice.name, path } as const
-    const record = isInPlace(choice) ? ir.types.find(({ name }) => name === choice.name)?.shape : undefined
-    return record?.kind === 'record' ? memberLimits(ir, at, record.members) : typeLimits(ir, at, choice.argument)
+    const inPlace = isInPlace(choice)
+      ? ir.types.find(({ name }) => name === choice.name)
+      : undefined
+    return inPlace?.shape.kind === 'record'
+      ? memberLimits(ir, at, inPlace.shape.members)
+      : typeLimits(ir, at, choice.argument)
   })
 }
 
@@ -70,19 +82,26 @@ function isInPlace({ name, argument }: ChoiceIr): boolean {
 /** Types that payloads and arguments are made of; results are what choices make of those. */
 function namedLimits(ir: ContractsIr): readonly Limit[] {
   const choices = [...ir.templates, ...ir.interfaces].flatMap((one) => one.choices)
-  const used = [...ir.templates.flatMap(({ payload }) => payload.map(({ type }) => type)), ...choices.map((one) => one.argument)]
+  const payloads = ir.templates.flatMap(({ payload }) => payload.map(({ type }) => type))
+  const used = [...payloads, ...choices.map((one) => one.argument)]
   const reached = closure(shapesByName(ir), used.flatMap(typeNames))
   const inPlace = new Set(choices.filter(isInPlace).map(({ name }) => name))
-  return ir.types.filter(({ name }) => reached.has(name) && !inPlace.has(name)).flatMap(({ name, shape, maxBytes }) => {
-    const path = ['types', name]
-    const bytes: Limit = { entity: name, member: 'maxBytes', path: [...path, 'maxBytes'], own: maxBytes, value: maxBytes }
-    const members = shape.kind === 'enum' ? [] : memberLimits(ir, { entity: name, path: [...path, shape.kind] }, shape.members)
-    return [bytes, ...members]
-  })
+  return ir.types.filter(({ name }) => reached.has(name) && !inPlace.has(name))
+    .flatMap((type) => namedTypeLimits(ir, type))
+}
+
+function namedTypeLimits(
+  ir: ContractsIr, { name: entity, shape, maxBytes: value }: NamedTypeIr,
+): readonly Limit[] {
+  const path = ['types', entity]
+  const bytes = { entity, member: 'maxBytes', path: [...path, 'maxBytes'], own: value, value }
+  if (shape.kind === 'enum') return [bytes]
+  return [bytes, ...memberLimits(ir, { entity, path: [...path, shape.kind] }, shape.members)]
 }
 
 function memberLimits(ir: ContractsIr, at: Place, members: readonly MemberIr[]): readonly Limit[] {
-  return members.flatMap(({ name, type }) => typeLimits(ir, { ...at, member: name, path: [...at.path, name] }, type))
+  return members.flatMap(({ name, type }) =>
+    typeLimits(ir, { ...at, member: name, path: [...at.path, name] }, type))
 }
 
 /** `List<Text(10)>(5)` has two, that of the list and one of `Text in List`. */
@@ -90,17 +109,18 @@ function typeLimits(ir: ContractsIr, at: Place, type: TypeIr, outer = ''): reado
   const kind = limitedKind(type)
   const own = 'limit' in type ? type.limit : undefined
   const member = [at.member, `(${kind ?? ''}${outer})`].join(' ').trim()
-  const here: readonly Limit[] = kind === undefined ? [] : [{ ...at, member, own, value: own ?? ir.limits?.[kind] }]
-  return [...here, ...partsOf(type).flatMap(([place, part]) => typeLimits(ir, at, part, place + outer))]
+  return [
+    ...kind === undefined ? [] : [{ ...at, member, own, value: own ?? ir.limits?.[kind] }],
+    ...partsOf(type).flatMap(([place, part]) => typeLimits(ir, at, part, place + outer)),
+  ]
 }
 
 const COLLECTIONS = { list: 'List', set: 'Set', textMap: 'TextMap', map: 'Map' } as const
 
 function limitedKind(type: TypeIr): LimitedKind | undefined {
   if (type.kind === 'scalar') return LIMITED_KINDS.find((kind) => kind === type.name)
-  return type.kind === 'list' || type.kind === 'set' || type.kind === 'textMap' || type.kind === 'map'
-    ? COLLECTIONS[type.kind]
-    : undefined
+  const isSingle = type.kind === 'named' || type.kind === 'optional' || type.kind === 'pair'
+  return isSingle ? undefined : COLLECTIONS[type.kind]
 }
 
 /** What a type is made of, each with how its place is called. */
