@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { resolve } from 'node:path'
 import type { GenerateConfig, GenerateOptions } from './config.ts'
-import type { InterfaceChanges } from './diff/interfaces.ts'
+import type { InterfaceChanges } from './diff/change.ts'
 import { hasErrors } from './findings.ts'
 import type { Finding } from './findings.ts'
 import { canonicalJson, sha256 } from './json.ts'

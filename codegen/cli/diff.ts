@@ -19,11 +19,11 @@ interface DiffFlags {
   readonly for: Side | 'both'
 }
 
-const ARGUMENT = 'document, folder of generated output, codegen.config.ts, or one of these in git as REV:PATH'
+const ARGUMENT = 'document, contracts.yaml, folder of generated output, codegen.config.ts, or one of these in git as REV:PATH'
 
 /** Adds `diff` to the command line. */
 export function registerDiff(program: Command): void {
-  program.command('diff').description('say what a change of documents breaks, for callers and for implementers')
+  program.command('diff').description('say what a change of documents or contracts breaks, and for whom')
     .argument('<old>', ARGUMENT).argument('<new>', ARGUMENT)
     .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('text'))
     .addOption(new Option('--for <side>', 'whose changes count').choices(['callers', 'implementers', 'both']).default('both'))
@@ -50,8 +50,8 @@ async function runDiff(old: string, now: string, flags: DiffFlags): Promise<void
 }
 
 /** What was not understood would look as if nothing had changed. */
-function errorsOf({ documents, show }: Version): readonly string[] {
-  return documents.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'error')
+function errorsOf({ documents, contracts, show }: Version): readonly string[] {
+  return [...documents.flatMap(({ findings }) => findings), ...contracts?.findings ?? []].filter(({ severity }) => severity === 'error')
     .map((finding) => formatFinding({ ...finding, at: { ...finding.at, file: show(finding.at.file) } }))
 }
 
@@ -60,7 +60,8 @@ async function report(before: Version, after: Version, flags: DiffFlags): Promis
   const { linesOf, SIDES } = await import('../diff/report.ts')
   const interfaces = diffVersions(before, after)
   if (typeof interfaces === 'string') return fail(EXIT.usage, interfaces)
-  const isOld = new Set(before.documents.flatMap(({ inputs }) => inputs.map(({ file }) => file)))
+  const inputs = before.documents.flatMap((one) => one.inputs)
+  const isOld = new Set([...inputs, ...before.contracts === undefined ? [] : [before.contracts.source]].map(({ file }) => file))
   const options = {
     sides: flags.for === 'both' ? SIDES : [flags.for], allowances: flags.allow,
     show: (file: string): string => (isOld.has(file) ? before : after).show(file),

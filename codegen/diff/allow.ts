@@ -5,7 +5,7 @@ import type { RuleName } from './rules.ts'
 
 export interface Allowance {
   readonly rule: RuleName
-  /** An operation, a component schema or a JSON pointer; everywhere when absent. */
+  /** A change's `place` or a JSON pointer; everywhere when absent. */
   readonly place?: string
   /** As it was written. */
   readonly text: string

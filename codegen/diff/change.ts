@@ -1,6 +1,9 @@
 // What a comparison of two documents yields: plain data, ready to be printed or written as JSON.
 import type { SourcePlace } from '../ir.ts'
+import { compareText } from '../values.ts'
+import { LEVELS } from './level.ts'
 import type { Level } from './level.ts'
+import type { Stored } from './rules-contracts.ts'
 import type { RuleName } from './rules.ts'
 
 /** Which way the values of a schema travel; `none`: no operation that stands in both documents reaches it. */
@@ -18,7 +21,12 @@ export interface Change {
   readonly level: Level
   readonly callers: Level
   readonly implementers: Level
-  /** Operation or component schema that the change stands in; '' for the document as a whole. `--allow RULE:PLACE` names it. */
+  /** What becomes of contracts that are stored; only of contracts.yaml. */
+  readonly stored?: Stored
+  /**
+   * Operation, component schema, template, interface of contracts or contract package that the change stands in; '' for
+   * the document as a whole. `--allow RULE:PLACE` names it.
+   */
   readonly place: string
   /** JSON pointer in the resolved document: in the new one, for what is gone in the old. */
   readonly pointer: string
@@ -34,4 +42,17 @@ export interface Change {
   readonly after?: unknown
   /** One sentence with before and after. */
   readonly message: string
+}
+
+/** What changed in one interface, or in one package of contracts. */
+export interface InterfaceChanges {
+  /** Its name. */
+  readonly interface: string
+  readonly changes: readonly Change[]
+}
+
+/** Orders changes: the worst first, then by pointer, rule and message. */
+export function worstFirst(a: Change, b: Change): number {
+  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)
+    || compareText(a.pointer, b.pointer) || compareText(a.rule, b.rule) || compareText(a.message, b.message)
 }

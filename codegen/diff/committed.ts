@@ -11,7 +11,7 @@ import type { Path, Source } from '../load/source.ts'
 import { isFields } from '../values.ts'
 import { diffInterfaces } from './diff-interfaces.ts'
 import { wholeChange } from './interfaces.ts'
-import type { InterfaceChanges } from './interfaces.ts'
+import type { InterfaceChanges } from './change.ts'
 
 /**
  * Changes by interface; none for interfaces that are the same. `files`: what is about to be written, by path relative to the output

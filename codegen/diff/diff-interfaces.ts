@@ -4,7 +4,8 @@ import type { LoadedInterface } from '../load/load-interface.ts'
 import { pointerOf } from '../load/source.ts'
 import type { Path } from '../load/source.ts'
 import { compareText, isFields } from '../values.ts'
-import { LEVELS, worse } from './level.ts'
+import { worse } from './level.ts'
+import { worstFirst } from './change.ts'
 import type { Change, Way } from './change.ts'
 import { note } from './comparison.ts'
 import type { Comparison, Link, Note, Notes, Spot } from './comparison.ts'
@@ -49,7 +50,7 @@ export function diffInterfaces(before: LoadedInterface, after: LoadedInterface):
     ...[...pairs.values()].flatMap((pair) => pair.notes.map((one) => make(one, pair.new, reached.get(pairKey(pair)) ?? []))),
     ...names.notes.map((one) => make(one, one.spot.subject)),
   ]
-  return changes.sort(inOrder)
+  return changes.sort(worstFirst)
 }
 
 /** What a path of a resolved document belongs to. */
@@ -58,11 +59,6 @@ function spotOfPath({ operations, title }: InterfaceIr, path: Path): Spot {
   const operation = operations.find((one) => root === 'paths' && one.path === first && one.method.toLowerCase() === second)
   const subject = operation?.operationId ?? (root === 'paths' ? first : root === 'components' ? path[2] : title)
   return { old: path, new: path, subject: subject ?? title, ways: 0 }
-}
-
-function inOrder(a: Change, b: Change): number {
-  return LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)
-    || compareText(a.pointer, b.pointer) || compareText(a.rule, b.rule) || compareText(a.message, b.message)
 }
 
 function operationNotes(shared: Omit<Comparison, 'to'>, { pairs, gone, fresh }: OperationMatches): readonly OperationNotes[] {

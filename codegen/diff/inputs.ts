@@ -3,16 +3,23 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, s
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { optionsOf } from '../cli/options.ts'
+import type { GenerateOptions } from '../config.ts'
+import { loadContracts, noContracts } from '../load/contracts.ts'
+import type { LoadedContracts } from '../load/contracts.ts'
 import { loadConfigured } from '../load/load-configured.ts'
 import { loadInterface } from '../load/load-interface.ts'
 import type { LoadedInterface } from '../load/load-interface.ts'
-import { compareText } from '../values.ts'
+import { readSource } from '../load/source.ts'
+import type { Source } from '../load/source.ts'
+import { compareText, isFields } from '../values.ts'
 import { checkOut, findRevision } from './git.ts'
 import type { Revision } from './git.ts'
 
 /** The documents on one side of a comparison. */
 export interface Version {
   readonly documents: readonly LoadedInterface[]
+  /** Absent where the argument says nothing of contracts. */
+  readonly contracts?: LoadedContracts
   /** The argument named one document: it is compared with whatever single document is on the other side. */
   readonly isOne: boolean
   /** A file's name as a person should see it. */
@@ -20,6 +27,7 @@ export interface Version {
 }
 
 const DOCUMENT = 'openapi.json'
+const CONTRACTS = 'contracts.yaml'
 
 /** Loads what an argument names; a text says why it cannot be. Errors in documents are in their findings. */
 export async function openVersion(argument: string): Promise<Version | string> {
@@ -31,21 +39,40 @@ export async function openVersion(argument: string): Promise<Version | string> {
 
 async function readVersion(path: string, show: Version['show']): Promise<Version | string> {
   if (statSync(path).isDirectory()) return readFolder(path, show)
-  if (!/\.[cm]?[jt]s$/u.test(path)) return { documents: [loadInterface(path)], isOne: true, show }
+  if (!/\.[cm]?[jt]s$/u.test(path)) return { ...readDocument(path), isOne: true, show }
   const options = await optionsOf({ config: path })
   if (typeof options === 'string') return options
-  return { documents: loadConfigured(options), isOne: false, show }
+  return { documents: loadConfigured(options), contracts: configuredContracts(options, path), isOne: false, show }
 }
 
-/** Generated output: the folder of each document bears the name of its interface. */
+/** An OpenAPI document or contracts: only these begin with packages, and name no version of OpenAPI. */
+function readDocument(path: string): Pick<Version, 'documents' | 'contracts'> {
+  const source = readSource(path)
+  const read = (file: string): Source => (file === path ? source : readSource(file))
+  const isContracts = isFields(source.data) && 'packages' in source.data && !('openapi' in source.data)
+  return isContracts ? { documents: [], contracts: loadContracts(path, read) } : { documents: [loadInterface(path, { read })] }
+}
+
+/** A configuration that names no contracts says that there are none. */
+function configuredContracts({ config, root = process.cwd() }: GenerateOptions, path: string): LoadedContracts {
+  return config.contracts === undefined ? noContracts(path) : loadContracts(resolve(root, config.contracts))
+}
+
+/** Generated output, where the folder of each document bears the name of its interface, and contracts. */
 function readFolder(folder: string, show: Version['show']): Version | string {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => basename(file) === DOCUMENT && !file.split(sep).includes('node_modules')).sort(compareText)
-  if (files.length === 0) return `there is no ${DOCUMENT} in '${show(folder)}'`
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !file.split(sep).includes('node_modules')).sort(compareText)
+  const files = all.filter((file) => basename(file) === DOCUMENT)
+  const [contracts, ...others] = all.filter((file) => basename(file) === CONTRACTS)
+  if (files.length === 0 && contracts === undefined) return `there is no ${DOCUMENT} or ${CONTRACTS} in '${show(folder)}'`
+  if (others.length > 0) return `'${show(folder)}' has several ${CONTRACTS}: name one of them`
   const nameOf = (file: string): string => basename(dirname(resolve(folder, file)))
   const twice = files.find((file, index) => files.slice(0, index).some((other) => nameOf(other) === nameOf(file)))
   if (twice !== undefined) return `'${show(folder)}' has several interfaces '${nameOf(twice)}': name a folder below it`
-  return { documents: files.map((file) => loadInterface(join(folder, file), { name: nameOf(file) })), isOne: false, show }
+  return {
+    documents: files.map((file) => loadInterface(join(folder, file), { name: nameOf(file) })), isOne: false, show,
+    ...contracts === undefined ? {} : { contracts: loadContracts(join(folder, contracts)) },
+  }
 }
 
 async function readRevision(revision: Revision): Promise<Version | string> {

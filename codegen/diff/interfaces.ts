@@ -1,20 +1,28 @@
 // Compares sets of documents: which interfaces are the same one, and what came or went as a whole.
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { worse } from './level.ts'
-import type { Change } from './change.ts'
+import type { Change, InterfaceChanges } from './change.ts'
+import { diffContracts } from './diff-contracts.ts'
 import { diffInterfaces } from './diff-interfaces.ts'
 import type { Version } from './inputs.ts'
 import { verdictOf } from './rules.ts'
 import { keyed, match } from './sets.ts'
 
-/** What changed in one interface. */
-export interface InterfaceChanges {
-  readonly interface: string
-  readonly changes: readonly Change[]
+/**
+ * Changes of every interface of two versions by name, then of every contract package; a text where
+ * a single document has no counterpart. Contracts are compared where both sides tell of them.
+ */
+export function diffVersions(before: Version, after: Version): readonly InterfaceChanges[] | string {
+  const contracts = before.contracts === undefined || after.contracts === undefined
+    ? undefined
+    : diffContracts(before.contracts, after.contracts)
+  const isOfContracts = [before, after].some(({ isOne, documents }) => isOne && documents.length === 0)
+  if (isOfContracts) return contracts ?? 'there are no contracts on the other side'
+  const interfaces = diffDocuments(before, after)
+  return typeof interfaces === 'string' ? interfaces : [...interfaces, ...contracts ?? []]
 }
 
-/** Changes of every interface of two versions, by name; a text where a single document has no counterpart. */
-export function diffVersions(before: Version, after: Version): readonly InterfaceChanges[] | string {
+function diffDocuments(before: Version, after: Version): readonly InterfaceChanges[] | string {
   const [[old], [now]] = [before.documents, after.documents]
   if (before.isOne && after.isOne && old !== undefined && now !== undefined) {
     return [{ interface: now.ir.name, changes: diffInterfaces(old, now) }]

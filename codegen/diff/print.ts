@@ -2,7 +2,7 @@
 import type { SourcePlace } from '../ir.ts'
 import { readableJson } from '../json.ts'
 import type { Level } from './level.ts'
-import type { InterfaceChanges } from './interfaces.ts'
+import type { InterfaceChanges } from './change.ts'
 import { linesOf, reachText, SIDES, summaryOf, summaryText, verdictText } from './report.ts'
 import type { Line, ReportOptions } from './report.ts'
 

@@ -2,9 +2,9 @@
 import { allows } from './allow.ts'
 import type { Allowance } from './allow.ts'
 import { LEVELS, worse } from './level.ts'
-import type { Change, OperationUse } from './change.ts'
+import type { Change, InterfaceChanges, OperationUse } from './change.ts'
 import type { Level, Side } from './level.ts'
-import type { InterfaceChanges } from './interfaces.ts'
+import type { Stored } from './rules-contracts.ts'
 import { RULES } from './rules.ts'
 
 export interface ReportOptions {
@@ -32,6 +32,8 @@ interface Summary {
   /** Breaking changes by side. */
   readonly callers: number
   readonly implementers: number
+  /** Breaking changes by which stored contracts cannot be read as they are. */
+  readonly stored: number
   /** Of the breaking changes. */
   readonly allowed: number
 }
@@ -55,15 +57,19 @@ export function summaryOf(lines: readonly Line[]): Summary {
   return {
     breaking: count(({ level }) => level === 'breaking'), additive: count(({ level }) => level === 'additive'),
     editorial: count(({ level }) => level === 'editorial'), callers: count(breaks('callers')), implementers: count(breaks('implementers')),
+    stored: count(({ level, change: { stored = 'read' } }) => level === 'breaking' && stored !== 'read'),
     allowed: count(({ isAllowed }) => isAllowed),
   }
 }
 
 /** One line of counts. */
-export function summaryText({ breaking, additive, editorial, callers, implementers, allowed }: Summary): string {
+export function summaryText(
+  { breaking, additive, editorial, callers, implementers, stored, allowed }: Summary,
+): string {
   if (breaking + additive + editorial === 0) return 'no changes'
   const details = [
     ...callers > 0 ? [`${callers} for callers`] : [], ...implementers > 0 ? [`${implementers} for implementers`] : [],
+    ...stored > 0 ? [`${stored} for stored contracts`] : [],
     ...allowed > 0 ? [`${allowed} allowed`] : [],
   ]
   return `${breaking} breaking${details.length === 0 ? '' : ` (${details.join(', ')})`}, ${additive} additive, ${editorial} editorial`
@@ -77,8 +83,17 @@ export function verdictText({ level, sides, isAllowed }: Line): string {
 
 const NAMED = 3
 
-/** Which operations a change of a component schema reaches, and which way; '' for changes that stand in an operation. */
-export function reachText({ operations, place, rule }: Change): string {
+const STORED: Readonly<Record<Stored, string>> = {
+  read: 'stored contracts are read as they are', upgrade: 'stored contracts need an upgrade',
+  refused: '`generate` refuses it once the version is committed',
+}
+
+/**
+ * Which operations a change of a component schema reaches, and which way; what a change of contracts means for those that
+ * are stored; '' for changes that stand in an operation.
+ */
+export function reachText({ operations, place, rule, stored }: Change): string {
+  if (stored !== undefined) return ` (${STORED[stored]})`
   if (operations.length === 0) return RULES[rule].kind === 'ways' ? ' (no operation of both documents reaches it)' : ''
   if (operations.length === 1 && operations[0]?.operationId === place) return ''
   const ways = (['request', 'response', 'both'] as const).flatMap((way) => {

@@ -11,15 +11,18 @@ interface Wording {
   readonly mirror: string
 }
 
-/** `fixed`: the same wherever it stands. `ways`: a schema's, judged by the way that its values travel. */
+/** Judges alike wherever it stands. */
+export type FixedRule = Wording & { readonly kind: 'fixed'; readonly verdict: Verdict }
+
+/** `ways`: a schema's, judged by the way that its values travel. */
 export type Rule =
-  | Wording & { readonly kind: 'fixed'; readonly verdict: Verdict }
+  | FixedRule
   | Wording & { readonly kind: 'ways'; readonly request: Verdict; readonly response: Verdict }
 
 export const [B, A, E, N] = ['breaking', 'additive', 'editorial', 'none'] as const
 
 /** A rule that judges alike everywhere. */
-export function fixed(says: string, mirror: string, callers: Level, implementers: Level): Rule {
+export function fixed(says: string, mirror: string, callers: Level, implementers: Level): FixedRule {
   return { kind: 'fixed', says, mirror, verdict: [callers, implementers] }
 }
 

@@ -1,18 +1,31 @@
 // Rules for contracts.yaml. Besides callers and implementers each judges what is stored: `read` as it is by the newer
 // version, with an `upgrade` of the template, or `refused`, since no code could make up for it.
 import { A, B, E, N, fixed } from './rule.ts'
-import type { Rule } from './rule.ts'
+import type { FixedRule, Rule } from './rule.ts'
 import type { Level } from './level.ts'
 
 export type Stored = 'read' | 'upgrade' | 'refused'
 
-type ContractRule = Rule & { readonly stored: Stored }
+type ContractRule = FixedRule & { readonly stored: Stored }
+
+/** True for a rule of contracts.yaml. */
+export function isContractRule(rule: Rule): rule is ContractRule {
+  return 'stored' in rule
+}
 
 function contract(says: string, mirror: string, callers: Level, implementers: Level, stored: Stored): ContractRule {
   return { ...fixed(says, mirror, callers, implementers), stored }
 }
 
-const CONTRACT_RULES = {
+/** The rules with their own names, as the table of all rules lists them. */
+export const CONTRACT_RULES = {
+  'package-version-raised':
+    contract('the version is {after}, was {before}', 'package-version-lowered', E, E, 'read'),
+  'package-version-lowered':
+    contract('the version is {after}, was {before}', 'package-version-raised', B, B, 'refused'),
+  'package-version-kept':
+    contract('the shape is another one, and the version still {after}', 'package-version-kept', B, B, 'refused'),
+
   'template-added': contract('the template is new', 'template-removed', A, A, 'read'),
   'template-removed': contract('the template is gone', 'template-added', B, B, 'refused'),
   'template-moved': contract('the module is {after}, was {before}', 'template-moved', B, B, 'refused'),
@@ -49,6 +62,9 @@ const CONTRACT_RULES = {
   'choice-case-removed': contract('the case {name} is gone', 'choice-case-added', B, B, 'refused'),
   'choice-case-order': contract('the cases are in another order', 'choice-case-order', E, B, 'refused'),
   'choice-case-type': contract('the case {name} holds {after}, held {before}', 'choice-case-type', B, B, 'refused'),
+
+  'limit-lowered': contract('the limit of {name} is {after}, was {before}', 'limit-raised', B, B, 'read'),
+  'limit-raised': contract('the limit of {name} is {after}, was {before}', 'limit-lowered', A, A, 'read'),
 } satisfies Record<string, ContractRule>
 
 export type ContractRuleName = keyof typeof CONTRACT_RULES

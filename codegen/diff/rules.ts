@@ -2,6 +2,7 @@
 import { worse } from './level.ts'
 import type { Level } from './level.ts'
 import { OPERATION_RULES, PARAMETER_RULES, BODY_RULES, RESPONSE_RULES, DOCUMENT_RULES } from './rules-operations.ts'
+import { CONTRACT_RULES } from './rules-contracts.ts'
 import { ACCESS_RULES, SECURITY_RULES, VERSION_RULES } from './rules-access.ts'
 import { SCHEMA_RULES, SHAPE_RULES, TEXT_RULES, VALUE_RULES } from './rules-schemas.ts'
 import type { Rule, Verdict } from './rule.ts'
@@ -20,11 +21,13 @@ export const RULE_GROUPS = [
   { title: 'Schemas: values', rules: VALUE_RULES },
   { title: 'Schemas: objects, lists, variants', rules: SHAPE_RULES },
   { title: 'Schemas: what is said besides', rules: TEXT_RULES },
+  { title: 'Contracts (`contracts.yaml`)', rules: CONTRACT_RULES },
 ] as const
 
 const ALL = {
   ...DOCUMENT_RULES, ...OPERATION_RULES, ...PARAMETER_RULES, ...BODY_RULES, ...RESPONSE_RULES, ...SECURITY_RULES, ...ACCESS_RULES,
   ...VERSION_RULES, ...SCHEMA_RULES, ...VALUE_RULES, ...SHAPE_RULES, ...TEXT_RULES,
+  ...CONTRACT_RULES,
 }
 
 export type RuleName = keyof typeof ALL

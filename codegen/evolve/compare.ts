@@ -11,7 +11,7 @@ import type { Members, PackageShape, TypeShape } from './shape.ts'
 /** Where a type stands: what is stored has it, or what travels as a command. */
 type Role = 'payload' | 'argument' | 'result'
 
-interface ShapeChange {
+export interface ShapeChange {
   readonly rule: ContractRuleName
   /** The template or interface. */
   readonly entity: string
@@ -20,8 +20,8 @@ interface ShapeChange {
   readonly choice?: string
   /** The field or case, below the payload, argument or result: `amount.createdAt`. */
   readonly member?: string
-  readonly before?: string
-  readonly after?: string
+  readonly before?: string | boolean | number
+  readonly after?: string | boolean | number
   /** In contracts.yaml, of the newer shape where it stands there, else of what held it. */
   readonly path: Path
 }
@@ -113,12 +113,17 @@ function compareChoices(
     const [was, is] = [old[choice], now[choice]]
     if (is === undefined) return [{ rule: 'choice-removed', entity, choice, path }]
     if (was === undefined) return [{ rule: 'choice-added', entity, choice, path }]
-    const types = (['argument', 'result'] as const).flatMap((role) => compareWords(
-      { before, after, open: new Set() }, { entity, role, choice, path: [...path, role] }, 'choice-field', was[role], is[role],
-    ))
+    const types = (['argument', 'result'] as const).flatMap((role) => {
+      const at = { entity, role, choice, path: [...path, role] }
+      const changes = compareWords({ before, after, open: new Set() }, at, 'choice-field', was[role], is[role])
+      return labelled(changes, was[role], is[role])
+    })
     const kinds: readonly ShapeChange[] = was.consuming === is.consuming
       ? []
-      : [{ rule: 'choice-consuming-changed', entity, choice, path: [...path, 'consuming'] }]
+      : [{
+        rule: 'choice-consuming-changed', entity, choice, path: [...path, 'consuming'],
+        before: was.consuming, after: is.consuming,
+      }]
     return [...kinds, ...types]
   })
 }
@@ -168,7 +173,7 @@ function compareNamed(all: Comparison, at: Place, kind: Kind, before: string, af
   if ('enum' in old && 'enum' in now) {
     return compareMembers(all, inside, caseKind(kind), Object.fromEntries(old.enum.map(noType)), Object.fromEntries(now.enum.map(noType)))
   }
-  return [{ ...at, rule: `${kind}-type` }]
+  return [{ ...at, rule: `${kind}-type`, before: kindOf(old), after: kindOf(now) }]
 }
 
 function fieldKind(kind: Kind): Kind {
@@ -222,5 +227,7 @@ function newMember(kind: Kind, word: string, isInside: boolean): ContractRuleNam
 
 /** Tells both types where the words themselves differ. */
 function labelled(changes: readonly ShapeChange[], before: string, after: string): readonly ShapeChange[] {
-  return before === after ? changes : changes.map((change) => ({ before, after, ...change }))
+  return before === after
+    ? changes
+    : changes.map((change) => (change.rule.endsWith('-type') ? { before, after, ...change } : change))
 }

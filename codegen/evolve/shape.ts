@@ -42,11 +42,16 @@ export interface PackageShape {
 
 /** The shape of each package as contracts.yaml has it now, by name. */
 export function shapesOf(ir: ContractsIr): ReadonlyMap<string, PackageShape> {
-  const known = new Map<string, ShapeIr>([
+  const known = shapesByName(ir)
+  return new Map(ir.packages.map(({ name }) => [name, packageShape(ir, known, name)]))
+}
+
+/** Every type by its name, payloads of templates among them. */
+export function shapesByName(ir: ContractsIr): ReadonlyMap<string, ShapeIr> {
+  return new Map<string, ShapeIr>([
     ...ir.types.map(({ name, shape }) => [name, shape] as const),
     ...ir.templates.map(({ name, payload }) => [name, { kind: 'record', members: payload }] as const),
   ])
-  return new Map(ir.packages.map(({ name }) => [name, packageShape(ir, known, name)]))
 }
 
 function packageShape(ir: ContractsIr, known: ReadonlyMap<string, ShapeIr>, name: string): PackageShape {
@@ -69,7 +74,7 @@ function choiceTypes(choices: readonly ChoiceIr[]): readonly TypeIr[] {
 }
 
 /** The named types and those that they are made of. */
-function closure(known: ReadonlyMap<string, ShapeIr>, names: readonly string[]): ReadonlyMap<string, ShapeIr> {
+export function closure(known: ReadonlyMap<string, ShapeIr>, names: readonly string[]): ReadonlyMap<string, ShapeIr> {
   const found = new Map<string, ShapeIr>()
   const open = [...names]
   for (let name = open.pop(); name !== undefined; name = open.pop()) {

@@ -58,6 +58,13 @@ export function loadContracts(file: string, read = readSource): LoadedContracts 
   return { ir, findings: sheet.findings, source }
 }
 
+/** What a configuration has that names no contracts. `file` is where a person would look for them. */
+export function noContracts(file: string): LoadedContracts {
+  const at = { file, line: 1, column: 1, pointer: '' }
+  const source = { file, bytes: new Uint8Array(), data: {}, findings: [], place: () => at }
+  return { ir: { packages: [], types: [], interfaces: [], templates: [] }, findings: [], source }
+}
+
 function defaultLimits(sheet: Sheet, value: unknown): { readonly limits?: DefaultLimits } {
   if (value === undefined) return {}
   const fields = checkFields(sheet, value, ['limits'], LIMITED_KINDS, LIMITED_KINDS)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { generate } from '../../codegen/index.ts'
-import { put, tempFolder } from './generator-kit.ts'
+import { PROJECT, put, tempFolder, typeCheck } from './generator-kit.ts'
 
 const BASE = `packages: { notes: { version: 1.0.0 } }
 types:
@@ -88,4 +88,27 @@ test('a required field asks for an upgrade from the version before it', async (t
   const stored = { owner: 'ann', text: { text: 'hello', kind: 'Short' } }
   const upgrades = { '1.0.0': (from: object) => ({ ...from, at: 7n }) }
   assert.deepEqual(Note.earlier[0].read(stored, upgrades), { ...stored, at: 7n })
+})
+
+/** A template's rules with what is given for its upgrades. */
+function templateWith(upgrades: string): string {
+  return `import { defineTemplate } from ${JSON.stringify(join(PROJECT, 'runtime/engine/define.ts'))}
+import { Note } from './out/contracts.gen.ts'
+export const note = defineTemplate(Note, { signatories: ({ owner }) => [owner]${upgrades} })
+`
+}
+
+test('a template without the upgrade, or with one that makes no new payload, does not compile', async (t) => {
+  const { errors, folder } = await evolve(t, NEXT, ['text: Text2 }', 'text: Text2, at: Time }'])
+  assert.deepEqual(errors, [])
+  put(folder, {
+    'whole.ts': templateWith(", upgrades: { '1.0.0': (from) => ({ ...from, at: 7n }) }"),
+    'missing.ts': templateWith(''),
+    'empty.ts': templateWith(', upgrades: {}'),
+    'same.ts': templateWith(", upgrades: { '1.0.0': (from) => from }"),
+  })
+  const messages = typeCheck(folder)
+  const refused = messages.matchAll(/([^/\s]+)\(\d+,\d+\): error/gu)
+  assert.deepEqual([...new Set([...refused].map(([, file]) => file))].sort(), ['empty.ts', 'missing.ts', 'same.ts'])
+  assert.match(messages, /missing\.ts\(3,.*\n(?: .*\n)*.*'upgrades' is missing/u)
 })

@@ -1,6 +1,5 @@
 // `ledgerwright diff` and the summary of `generate` as a user meets them: what they read, what they print, how they exit.
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,7 +11,7 @@ import { diffVersions } from '../../codegen/diff/interfaces.ts'
 import { printChanges } from '../../codegen/diff/print.ts'
 import { SIDES } from '../../codegen/diff/report.ts'
 import type { LoadedInterface } from '../../codegen/index.ts'
-import { generateInto, loadText, PROJECT, put, tempFolder } from './generator-kit.ts'
+import { generateInto, loadText, put, repositoryOf, runCli as run, tempFolder } from './generator-kit.ts'
 import { loadData, manyOperations } from './diff-kit.ts'
 
 const NOTE = '{ type: object, required: [id], properties: { id: { type: string }, age: { type: integer } } }'
@@ -42,31 +41,9 @@ const NEW = {
   'spec/notes.yaml': notes(NEW_NOTE.replace('1000', '500'), FILTER), 'spec/shared/note.yaml': NOTE.replace(', age: { type: integer }', ''),
 }
 
-interface Run {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function run(cwd: string, ...args: readonly string[]): Promise<Run> {
-  return new Promise((done) => {
-    const child = execFile(process.execPath, [join(PROJECT, 'runtime/cli/main.ts'), ...args], { cwd }, (_error, stdout, stderr) => {
-      done({ code: child.exitCode ?? -1, stdout, stderr })
-    })
-  })
-}
-
-function git(cwd: string, ...args: readonly string[]): void {
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false', ...args], { cwd, stdio: 'pipe' })
-}
-
 /** A repository whose first commit has the old documents, and whose work tree has the new ones. */
 function repository(t: TestContext): string {
-  const folder = tempFolder(t)
-  put(folder, OLD)
-  git(folder, 'init', '--quiet')
-  git(folder, 'add', '.')
-  git(folder, 'commit', '--quiet', '-m', 'first')
+  const folder = repositoryOf(t, OLD)
   put(folder, NEW)
   return folder
 }
@@ -113,7 +90,7 @@ test('what cannot be read is exit code 2, never "no changes"', async (t) => {
   assert.match(revision ?? '', /^'HEAD:spec\/notes\.yaml' is read from git: fatal: not a git repository/u)
   assert.match(rule ?? '', /It names no rule/u)
   assert.equal(await openVersion('nothing.yaml'), "there is no file or folder 'nothing.yaml'")
-  assert.match(String(await openVersion(join(folder, 'empty'))), /^there is no openapi\.json in '/u)
+  assert.match(String(await openVersion(join(folder, 'empty'))), /^there is no openapi\.json or contracts\.yaml in '/u)
 })
 
 test('generate says what breaks of what is committed, and of an unchanged document nothing', async (t) => {
@@ -181,7 +158,7 @@ test('folders and configurations are compared by interface, and the three format
     for (const output of [text, json, markdown]) assert.ok(output?.includes(message), message)
   }
   assert.deepEqual(parsed !== null && typeof parsed === 'object' && 'summary' in parsed ? parsed.summary : undefined,
-    { additive: 2, allowed: 0, breaking: 3, callers: 3, editorial: 0, implementers: 2 })
+    { additive: 2, allowed: 0, breaking: 3, callers: 3, editorial: 0, implementers: 2, stored: 0 })
   assert.deepEqual([parseAllowance('no-rule'), parseAllowance('property-removed:')], [undefined, undefined])
   assert.deepEqual(parseAllowance('property-removed:/a/b:c'), { rule: 'property-removed', place: '/a/b:c', text: 'property-removed:/a/b:c' })
 })

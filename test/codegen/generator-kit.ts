@@ -1,5 +1,5 @@
 // Temporary folders, in-process generation and one compiler run, for the generator's tests.
-import { spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -29,6 +29,33 @@ export function put(folder: string, files: Readonly<Record<string, string>>): vo
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     writeFileSync(join(folder, file), content)
   }
+}
+
+/** A repository of git whose only commit has the files, and the work tree too. */
+export function repositoryOf(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const folder = tempFolder(t)
+  put(folder, files)
+  const person = ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'commit.gpgsign=false']
+  for (const args of [['init', '--quiet'], ['add', '.'], ['commit', '--quiet', '-m', 'first']]) {
+    execFileSync('git', [...person, ...args], { cwd: folder, stdio: 'pipe' })
+  }
+  return folder
+}
+
+interface Run {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `ledgerwright` in a folder as a user does. */
+export function runCli(cwd: string, ...args: readonly string[]): Promise<Run> {
+  return new Promise((done) => {
+    const command = [join(PROJECT, 'runtime/cli/main.ts'), ...args]
+    const child = execFile(process.execPath, command, { cwd }, (_error, stdout, stderr) => {
+      done({ code: child.exitCode ?? -1, stdout, stderr })
+    })
+  })
 }
 
 /** Generates into a folder from documents. */
