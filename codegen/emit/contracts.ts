@@ -185,14 +185,21 @@ function printTemplate(sheet: Sheet, template: TemplateIr, history: TemplateHist
     `    { version: ${quote(version)}, id: ${quote(templateId)}, read: ${reader(sheet, template, history, readBy)} },`)
   const members = [
     `reference: ${quote(`${packageName}:${module}:${name}`)},`, `packageVersion: ${quote(packageVersion)},`,
-    `payload: ${payloadName(name)},`, `interfaces: [${interfaces}],`,
+    `payload: ${payloadName(name)},`, `interfaces: [${interfaces}],`, `interfaceChoices: ${interfaceChoices(template)},`,
     ...earlier.length === 0 ? ['earlier: [],'] : ['earlier: [', ...earlier.map((line) => line.slice(2)), '],'],
   ]
   sheet.types.add('TemplateType')
   const hasUpgrades = history.upgrades.length > 0
-  const type = hasUpgrades ? `TemplateType<${name}, ${upgradesName(name)}>` : `TemplateType<${name}>`
+  const plain = hasUpgrades ? `TemplateType<${name}, ${upgradesName(name)}>` : `TemplateType<${name}>`
+  // The literal name lets the compiler tell which templates have code.
+  const type = `${plain} & { readonly name: ${quote(name)}; readonly interfaceChoices: object }`
   const upgrades = hasUpgrades ? `${printUpgrades(sheet, template, history)}\n` : ''
   return upgrades + printEntity(sheet, { ...template, choices: [ARCHIVE, ...template.choices] }, type, members)
+}
+
+/** The choices that the template has by its interfaces, with their types: its code has to provide them too. */
+function interfaceChoices({ interfaces }: TemplateIr): string {
+  return interfaces.length === 0 ? '{}' : `{ ${interfaces.map((each) => `...${each}.choices`).join(', ')} }`
 }
 
 function upgradesName(template: string): string {
@@ -265,16 +272,19 @@ function printChoice(sheet: Sheet, choice: ChoiceIr, ids: readonly string[]): re
 }
 
 function printLists(ir: ContractsIr): readonly string[] {
-  const list = (constant: string, type: string, names: readonly { readonly name: string }[]): string => {
-    const lines = filled(names.map(({ name }) => name), '  ')
-    return `export const ${constant}: readonly ${type}[] = [\n${lines.map((line) => `${line}\n`).join('')}]\n`
-  }
   const packages = ir.packages.map(({ name, version, id }) => `  ${propertyKey(name)}: { id: ${quote(id)}, version: ${quote(version)} },\n`)
   return [
-    list('templateTypes', 'AnyTemplateType', ir.templates),
-    list('interfaceTypes', 'AnyInterfaceType', ir.interfaces),
+    printByName('templateTypes', 'AnyTemplateType', ir.templates),
+    printByName('interfaceTypes', 'AnyInterfaceType', ir.interfaces),
     `export const packages = {\n${packages.join('')}} as const\n`,
   ]
+}
+
+/** An object rather than a list, so that its type says which there are. */
+function printByName(constant: string, type: string, entities: readonly EntityIr[]): string {
+  const lines = filled(entities.map(({ name }) => name), '  ')
+  const members = lines.map((line) => `${line}\n`).join('')
+  return `export const ${constant} = {\n${members}} satisfies Readonly<Record<string, ${type}>>\n`
 }
 
 function printImports(sheet: Sheet, root: string): string {

@@ -2,8 +2,8 @@
 // the token standard are left to the receiver. interface.md §1 item 6; domain/behaviour.md §10
 import { z } from 'zod'
 import {
-  committedUnlessPassing, defineAutomation, entityOf, forEachOf, Pages, partyProblem, submitFor, transferOffer, Tries,
-  walletAppInstallTransferOfferAccept,
+  committedUnlessPassing, defineAutomation, entityOf, forEachOf, installChoices, Pages,
+  partyProblem, submitFor, transferOffer, Tries,
 } from '../../runtime/economy.ts'
 import type { ContractRecord, EconomyRun } from '../../runtime/economy.ts'
 
@@ -66,7 +66,7 @@ async function acceptOne(
   missing.delete(receiver)
   await tries.attempt({ id: cid, party, what: 'an offer cannot be accepted' }, log, async () => {
     committedUnlessPassing(await submitFor(economy, receiver, {
-      run: (tx) => tx.exercise(walletAppInstallTransferOfferAccept, install.id, { cid }),
+      run: (tx) => tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, install.id, { cid }),
     }))
     return true
   })

@@ -2,8 +2,8 @@
 // there, under the trace of who did so, and ends what cannot be paid. domain/behaviour.md §4, §8
 import { z } from 'zod'
 import {
-  acceptedTransferOffer, buyTrafficRequest, defineAutomation, entityOf, failureText, forEachOf, isPassing, submitFor, templateOf,
-  treasuryError, Tries, Turns, walletAppInstallAcceptedTransferOfferAbort, walletAppInstallBuyTrafficRequestCancel,
+  acceptedTransferOffer, buyTrafficRequest, defineAutomation, entityOf, failureText, forEachOf,
+  installChoices, isPassing, submitFor, templateOf, treasuryError, Tries, Turns,
 } from '../../runtime/economy.ts'
 import type {
   CoinOperation, ContractRecord, EconomyRun, InvalidTransferReason, TreasuryRejected, Tx,
@@ -29,7 +29,7 @@ const acceptedOffers: Payable = {
   operation: (acceptedTransferOfferCid) => ({ tag: 'CO_CompleteAcceptedTransfer', value: { acceptedTransferOfferCid } }),
   ends: ({ tag }) => tag === 'ITR_InsufficientFunds',
   isFree: false,
-  end: (tx, install, cid, reason) => tx.exercise(walletAppInstallAcceptedTransferOfferAbort, install, { cid, reason }),
+  end: (tx, install, cid, reason) => tx.exercise(installChoices.WalletAppInstall_AcceptedTransferOffer_Abort, install, { cid, reason }),
 }
 
 const trafficRequests: Payable = {
@@ -37,7 +37,7 @@ const trafficRequests: Payable = {
   operation: (trafficRequestCid) => ({ tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid } }),
   ends: ({ tag }) => tag !== 'ITR_Other',
   isFree: true,
-  end: (tx, install, cid, reason) => tx.exercise(walletAppInstallBuyTrafficRequestCancel, install, { cid, reason }),
+  end: (tx, install, cid, reason) => tx.exercise(installChoices.WalletAppInstall_BuyTrafficRequest_Cancel, install, { cid, reason }),
 }
 
 const PAYABLE: ReadonlyMap<string, Payable> = new Map([acceptedOffers, trafficRequests].map((kind) => [kind.template, kind]))

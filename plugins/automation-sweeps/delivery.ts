@@ -1,7 +1,7 @@
 // The two ways in which a sweep reaches its receiver. Each is done once for a name. domain/behaviour.md §9
 import {
-  committedUnlessPassing, contentOf, isPassing, offerRequest, offerStatus, rememberRequest, submitFor, treasuryError,
-  walletAppInstallCreateTransferOffer,
+  committedUnlessPassing, contentOf, installChoices, isPassing, offerRequest, offerStatus,
+  rememberRequest, submitFor, treasuryError,
 } from '../../runtime/economy.ts'
 import type { CoinOperation, EconomyRun, TreasuryRejected } from '../../runtime/economy.ts'
 import type { Sweep } from './amount.ts'
@@ -30,7 +30,7 @@ export const byOffer: Delivery = async ({ sender, receiver }, installId, { econo
       committedUnlessPassing(await submitFor(economy, sender, {
         commandId: asked.commandId,
         project: rememberRequest(asked),
-        run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, installId, terms),
+        run: (tx) => tx.exercise(installChoices.WalletAppInstall_CreateTransferOffer, installId, terms),
       }))
     },
   }

@@ -1,5 +1,6 @@
 // Every template and choice of the ledger, by the names of docs/contracts.md, and all of them bound for the engine.
-import type { AnyTemplate } from '../engine/template.ts'
+import type { templateTypes } from '../../generated/contracts.gen.ts'
+import type { AnyTemplate, TemplatesOf } from '../engine/template.ts'
 import { coinTemplates } from './coin-templates.ts'
 import { networkTemplates } from './network-templates.ts'
 import { walletTemplates } from './wallet-templates.ts'
@@ -55,5 +56,10 @@ export * from './wallet/wallet-inputs.ts'
 export * from './wallet/text.ts'
 export * from './wallet/transfer-offer.ts'
 
+/** Every template under its name; one that is missing does not compile. */
+const templates: TemplatesOf<typeof templateTypes> = {
+  ...coinTemplates, ...networkTemplates, ...walletTemplates,
+}
+
 /** What the engine is given. */
-export const allTemplates: readonly AnyTemplate[] = [...coinTemplates, ...networkTemplates, ...walletTemplates]
+export const allTemplates: readonly AnyTemplate[] = Object.values(templates)

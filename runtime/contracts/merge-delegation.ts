@@ -110,15 +110,21 @@ export const batchMergeUtilityMergeHoldings = choice(
 )
 
 /** All three, with their choices. */
-export const mergeDelegationTemplates = [
-  bindTemplate(mergeDelegationProposal, [
-    mergeDelegationProposalAccept,
-    mergeDelegationProposalReject,
-    mergeDelegationProposalWithdraw,
-  ]),
-  bindTemplate(mergeDelegation, [mergeDelegationMerge, mergeDelegationReject, mergeDelegationWithdraw]),
-  bindTemplate(batchMergeUtility, [batchMergeUtilityMergeHoldings]),
-]
+export const mergeDelegationTemplates = {
+  MergeDelegationProposal: bindTemplate(mergeDelegationProposal, {
+    MergeDelegationProposal_Accept: mergeDelegationProposalAccept,
+    MergeDelegationProposal_Reject: mergeDelegationProposalReject,
+    MergeDelegationProposal_Withdraw: mergeDelegationProposalWithdraw,
+  }),
+  MergeDelegation: bindTemplate(mergeDelegation, {
+    MergeDelegation_Merge: mergeDelegationMerge,
+    MergeDelegation_Reject: mergeDelegationReject,
+    MergeDelegation_Withdraw: mergeDelegationWithdraw,
+  }),
+  BatchMergeUtility: bindTemplate(batchMergeUtility, {
+    BatchMergeUtility_MergeHoldings: batchMergeUtilityMergeHoldings,
+  }),
+}
 
 function mergeOne(
   tx: Tx, operator: string, { delegationCid, choiceArg }: MergeCall, change: Map<string, readonly string[]>,

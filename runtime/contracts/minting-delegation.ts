@@ -79,14 +79,18 @@ export const mintingDelegationWithdraw = choice(
 )
 
 /** Both, with their choices. */
-export const mintingDelegationTemplates = [
-  bindTemplate(mintingDelegationProposal, [
-    mintingDelegationProposalAccept,
-    mintingDelegationProposalReject,
-    mintingDelegationProposalWithdraw,
-  ]),
-  bindTemplate(mintingDelegation, [mintingDelegationMint, mintingDelegationReject, mintingDelegationWithdraw]),
-]
+export const mintingDelegationTemplates = {
+  MintingDelegationProposal: bindTemplate(mintingDelegationProposal, {
+    MintingDelegationProposal_Accept: mintingDelegationProposalAccept,
+    MintingDelegationProposal_Reject: mintingDelegationProposalReject,
+    MintingDelegationProposal_Withdraw: mintingDelegationProposalWithdraw,
+  }),
+  MintingDelegation: bindTemplate(mintingDelegation, {
+    MintingDelegation_Mint: mintingDelegationMint,
+    MintingDelegation_Reject: mintingDelegationReject,
+    MintingDelegation_Withdraw: mintingDelegationWithdraw,
+  }),
+}
 
 function replace(tx: Tx, existingCid: string, delegation: MintingDelegation): void {
   const existing = tx.fetch(mintingDelegation, existingCid)

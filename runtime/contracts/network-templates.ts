@@ -1,10 +1,7 @@
-// The templates of rounds, rewards, licences and governance with their choices, and the choices that these files add to
-// the coin's rules.
+// The templates of rounds, rewards, licences and governance, with their choices bound.
 import { bindTemplate } from '../engine/index.ts'
-import type { AnyTemplate } from '../engine/template.ts'
 import { ansEntry, ansEntryExpire, ansRules } from './ans.ts'
 import { coinPriceVote, dsoRulesUpdateCoinPriceVote } from './coin-price.ts'
-import { coinRulesSetConfig } from './config.ts'
 import {
   appRewardCoupon, svRewardCoupon, unclaimedActivityRecord, unclaimedActivityRecordExpire, unclaimedReward,
   validatorRewardCoupon,
@@ -17,81 +14,65 @@ import {
   dsoRules, dsoRulesAllocateUnclaimedActivityRecord, dsoRulesCreateTransferCommandCounter, dsoRulesGrantFeaturedAppRight,
   dsoRulesOnboardValidator, dsoRulesReceiveSvRewardCoupon, dsoRulesRevokeFeaturedAppRight, dsoRulesSetConfig,
 } from './dso-rules.ts'
-import { coinRulesDevNetFeatureApp } from './feature-app.ts'
 import {
   featuredAppRight, featuredAppRightCancel, featuredAppRightRewardActivity, featuredAppRightWithdraw,
 } from './featured-app.ts'
-import { coinRulesAllocateDevelopmentFundCoupon } from './fund-allocation.ts'
 import {
   validatorLicense, validatorLicenseCancel, validatorLicenseRecordValidatorLivenessActivity,
   validatorLicenseReportActive, validatorLicenseUpdateMetadata, validatorLicenseWithdraw,
   validatorLivenessActivityRecord,
 } from './licence.ts'
-import {
-  coinRulesAdvanceOpenMiningRounds, coinRulesBootstrapRounds, coinRulesMiningRoundArchive, coinRulesMiningRoundClose,
-  coinRulesMiningRoundStartIssuing,
-} from './round-steps.ts'
 import { closedMiningRound, issuingMiningRound, openMiningRound, summarizingMiningRound } from './rounds.ts'
-import { coinRulesClaimExpiredRewards, coinRulesMergeUnclaimedRewards } from './unclaimed-rewards.ts'
 import { dsoRulesCastVote, dsoRulesCloseVoteRequest, dsoRulesRequestVote, voteRequest, voteResult } from './votes.ts'
 
-/** To be bound to `coinRules`, beside the choices of transfers. */
-export const networkCoinRulesChoices = [
-  coinRulesBootstrapRounds,
-  coinRulesAdvanceOpenMiningRounds,
-  coinRulesMiningRoundStartIssuing,
-  coinRulesMiningRoundClose,
-  coinRulesMiningRoundArchive,
-  coinRulesClaimExpiredRewards,
-  coinRulesMergeUnclaimedRewards,
-  coinRulesDevNetFeatureApp,
-  coinRulesAllocateDevelopmentFundCoupon,
-  coinRulesSetConfig,
-] as const
-
-const dsoRulesChoices = [
-  dsoRulesRequestVote,
-  dsoRulesCastVote,
-  dsoRulesCloseVoteRequest,
-  dsoRulesGrantFeaturedAppRight,
-  dsoRulesRevokeFeaturedAppRight,
-  dsoRulesSetConfig,
-  dsoRulesUpdateCoinPriceVote,
-  dsoRulesOnboardValidator,
-  dsoRulesCreateTransferCommandCounter,
-  dsoRulesReceiveSvRewardCoupon,
-  dsoRulesAllocateUnclaimedActivityRecord,
-] as const
-
-export const networkTemplates: readonly AnyTemplate[] = [
-  bindTemplate(openMiningRound, []),
-  bindTemplate(summarizingMiningRound, []),
-  bindTemplate(issuingMiningRound, []),
-  bindTemplate(closedMiningRound, []),
-  bindTemplate(appRewardCoupon, []),
-  bindTemplate(validatorRewardCoupon, []),
-  bindTemplate(svRewardCoupon, []),
-  bindTemplate(unclaimedReward, []),
-  bindTemplate(unclaimedActivityRecord, [unclaimedActivityRecordExpire]),
-  bindTemplate(featuredAppRight, [featuredAppRightWithdraw, featuredAppRightCancel, featuredAppRightRewardActivity]),
-  bindTemplate(validatorLicense, [
-    validatorLicenseRecordValidatorLivenessActivity,
-    validatorLicenseReportActive,
-    validatorLicenseUpdateMetadata,
-    validatorLicenseWithdraw,
-    validatorLicenseCancel,
-  ]),
-  bindTemplate(validatorLivenessActivityRecord, []),
-  bindTemplate(unclaimedDevelopmentFundCoupon, []),
-  bindTemplate(developmentFundCoupon, [
-    developmentFundCouponWithdraw,
-    developmentFundCouponReject,
-    developmentFundCouponExpire,
-  ]),
-  bindTemplate(ansRules, []),
-  bindTemplate(ansEntry, [ansEntryExpire]),
-  bindTemplate(dsoRules, dsoRulesChoices),
-  bindTemplate(voteRequest, []),
-  bindTemplate(voteResult, []),
-  bindTemplate(coinPriceVote, []),
-]
+/** For `allTemplates`. */
+export const networkTemplates = {
+  OpenMiningRound: bindTemplate(openMiningRound, {}),
+  SummarizingMiningRound: bindTemplate(summarizingMiningRound, {}),
+  IssuingMiningRound: bindTemplate(issuingMiningRound, {}),
+  ClosedMiningRound: bindTemplate(closedMiningRound, {}),
+  AppRewardCoupon: bindTemplate(appRewardCoupon, {}),
+  ValidatorRewardCoupon: bindTemplate(validatorRewardCoupon, {}),
+  SvRewardCoupon: bindTemplate(svRewardCoupon, {}),
+  UnclaimedReward: bindTemplate(unclaimedReward, {}),
+  UnclaimedActivityRecord: bindTemplate(unclaimedActivityRecord, {
+    UnclaimedActivityRecord_Expire: unclaimedActivityRecordExpire,
+  }),
+  FeaturedAppRight: bindTemplate(featuredAppRight, {
+    FeaturedAppRight_Withdraw: featuredAppRightWithdraw,
+    FeaturedAppRight_Cancel: featuredAppRightCancel,
+    FeaturedAppRight_RewardActivity: featuredAppRightRewardActivity,
+  }),
+  ValidatorLicense: bindTemplate(validatorLicense, {
+    ValidatorLicense_RecordValidatorLivenessActivity: validatorLicenseRecordValidatorLivenessActivity,
+    ValidatorLicense_ReportActive: validatorLicenseReportActive,
+    ValidatorLicense_UpdateMetadata: validatorLicenseUpdateMetadata,
+    ValidatorLicense_Withdraw: validatorLicenseWithdraw,
+    ValidatorLicense_Cancel: validatorLicenseCancel,
+  }),
+  ValidatorLivenessActivityRecord: bindTemplate(validatorLivenessActivityRecord, {}),
+  UnclaimedDevelopmentFundCoupon: bindTemplate(unclaimedDevelopmentFundCoupon, {}),
+  DevelopmentFundCoupon: bindTemplate(developmentFundCoupon, {
+    DevelopmentFundCoupon_Withdraw: developmentFundCouponWithdraw,
+    DevelopmentFundCoupon_Reject: developmentFundCouponReject,
+    DevelopmentFundCoupon_Expire: developmentFundCouponExpire,
+  }),
+  AnsRules: bindTemplate(ansRules, {}),
+  AnsEntry: bindTemplate(ansEntry, { AnsEntry_Expire: ansEntryExpire }),
+  DsoRules: bindTemplate(dsoRules, {
+    DsoRules_RequestVote: dsoRulesRequestVote,
+    DsoRules_CastVote: dsoRulesCastVote,
+    DsoRules_CloseVoteRequest: dsoRulesCloseVoteRequest,
+    DsoRules_GrantFeaturedAppRight: dsoRulesGrantFeaturedAppRight,
+    DsoRules_RevokeFeaturedAppRight: dsoRulesRevokeFeaturedAppRight,
+    DsoRules_SetConfig: dsoRulesSetConfig,
+    DsoRules_UpdateCoinPriceVote: dsoRulesUpdateCoinPriceVote,
+    DsoRules_OnboardValidator: dsoRulesOnboardValidator,
+    DsoRules_CreateTransferCommandCounter: dsoRulesCreateTransferCommandCounter,
+    DsoRules_ReceiveSvRewardCoupon: dsoRulesReceiveSvRewardCoupon,
+    DsoRules_AllocateUnclaimedActivityRecord: dsoRulesAllocateUnclaimedActivityRecord,
+  }),
+  VoteRequest: bindTemplate(voteRequest, {}),
+  VoteResult: bindTemplate(voteResult, {}),
+  CoinPriceVote: bindTemplate(coinPriceVote, {}),
+}

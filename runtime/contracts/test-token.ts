@@ -121,15 +121,20 @@ export const testTokenAllocationWithdraw = choice(
 )
 
 /** All four, with their choices. */
-export const testTokenTemplates = [
-  bindTemplate(testTokenRules, [testTokenRulesMint, testTokenRulesAllocate]),
-  bindTemplate(testTokenHolding, []),
-  bindTemplate(testTokenAllocationInstruction, [
-    testTokenAllocationInstructionAccept,
-    testTokenAllocationInstructionWithdraw,
-  ]),
-  bindTemplate(testTokenAllocation, [testTokenAllocationWithdraw]),
-]
+export const testTokenTemplates = {
+  TestTokenRules: bindTemplate(testTokenRules, {
+    TestTokenRules_Mint: testTokenRulesMint,
+    TestTokenRules_Allocate: testTokenRulesAllocate,
+  }),
+  TestTokenHolding: bindTemplate(testTokenHolding, {}),
+  TestTokenAllocationInstruction: bindTemplate(testTokenAllocationInstruction, {
+    AllocationInstruction_Accept: testTokenAllocationInstructionAccept,
+    AllocationInstruction_Withdraw: testTokenAllocationInstructionWithdraw,
+  }),
+  TestTokenAllocation: bindTemplate(testTokenAllocation, {
+    TestTokenAllocation_Withdraw: testTokenAllocationWithdraw,
+  }),
+}
 
 function signatoriesOf({ admin, allocation: { authorizer } }: AllocationRecord): readonly string[] {
   return authorizer.owner === null ? [admin] : [admin, authorizer.owner]

@@ -8,7 +8,7 @@ import { preapprovalProposalTemplates } from './wallet/preapproval-proposal.ts'
 import { transferOfferTemplates } from './wallet/transfer-offer.ts'
 
 /** For `allTemplates`. */
-export const walletTemplates = [
+export const walletTemplates = {
   ...transferOfferTemplates,
   ...buyTrafficTemplates,
   ...installTemplates,
@@ -16,4 +16,4 @@ export const walletTemplates = [
   ...mintingDelegationTemplates,
   ...mergeDelegationTemplates,
   ...testTokenTemplates,
-]
+}

@@ -5,8 +5,8 @@ import { ContractUnreadable, unknownVersion } from './unreadable.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type {
-  AnyChoice, AnyTemplate, Choice, ChoiceRules, ChoiceType, Json, NoUpgrades, Template, TemplateRules, TemplateType,
-  Tx,
+  AnyChoice, AnyTemplate, Choice, ChoiceRules, ChoicesOf, ChoiceType, Json, NoUpgrades, Template,
+  TemplateRules, TemplateType, Tx,
 } from './template.ts'
 
 /** The choice that every template has. */
@@ -25,11 +25,15 @@ interface UpgradingRules<T, U> extends TemplateRules<T> {
  * A template from its printed type and its rules; where the type asks for upgrades, the compiler does too. Remembers
  * decoded payloads as long as their records live.
  */
-export function defineTemplate<T extends object>(type: TemplateType<T>, rules: TemplateRules<T>): Template<T>
-export function defineTemplate<T extends object, U>(type: TemplateType<T, U>, rules: UpgradingRules<T, U>): Template<T>
-export function defineTemplate<T extends object>(
-  type: TemplateType<T>, rules: TemplateRules<T> & Partial<UpgradingRules<T, NoUpgrades>>,
-): Template<T> {
+export function defineTemplate<T extends object, D>(
+  type: TemplateType<T> & D, rules: TemplateRules<T>,
+): Template<T, D>
+export function defineTemplate<T extends object, U, D>(
+  type: TemplateType<T, U> & D, rules: UpgradingRules<T, U>,
+): Template<T, D>
+export function defineTemplate<T extends object, D>(
+  type: TemplateType<T> & D, rules: TemplateRules<T> & Partial<UpgradingRules<T, NoUpgrades>>,
+): Template<T, D> {
   const { id, reference, payload: codec, earlier } = type
   const versions = new Map(earlier.map((version) => [version.id, version]))
   const payloads = new WeakMap<ContractRecord, T>()
@@ -38,7 +42,7 @@ export function defineTemplate<T extends object>(
     const version = versions.get(templateId)
     return version === undefined ? codec.decode(payload) : version.read(payload, rules.upgrades ?? NO_UPGRADES)
   }
-  const template: Template<T> = {
+  const template: Template<T, D> = {
     type,
     rules,
     isOf,
@@ -80,22 +84,26 @@ export function choice<T, A, R>(
 }
 
 /**
- * A template with its choices, types hidden. `Archive` comes by itself. Throws a TypeError where a choice belongs to another template or
- * stands there twice.
+ * A template with its choices by name, types hidden; one that is missing does not compile. `Archive` comes by itself. Throws
+ * a TypeError where a choice belongs to another template or stands under another's name.
  */
-export function bindTemplate<T>(template: Template<T>, choices: readonly Choice<T, unknown, unknown>[]): AnyTemplate {
+export function bindTemplate<T, D, N extends string>(
+  template: Template<T, D> & { readonly type: { readonly name: N } }, choices: ChoicesOf<T, D>,
+): AnyTemplate & { readonly name: N }
+export function bindTemplate<T>(
+  template: Template<T>, choices: Readonly<Record<string, Choice<T, unknown, unknown>>>,
+): AnyTemplate {
   const { type, rules } = template
-  const bound = [archiveOf(template), ...choices.map((each) => bindChoice(template, each))]
-  const byName = new Map(bound.map((each) => [each.name, each]))
-  if (byName.size < bound.length) throw new TypeError(`${type.name} has two choices of one name`)
+  const bound = Object.entries(choices).map(([name, each]) => bindChoice(template, name, each))
   return {
     id: type.id,
+    name: type.name,
     reference: type.reference,
     earlierIds: template.earlierIds,
     packageName: type.packageName,
     packageVersion: type.packageVersion,
     interfaces: type.interfaces,
-    choices: byName,
+    choices: new Map([archiveOf(template), ...bound].map((each) => [each.name, each])),
     createJson: (tx, payload, templateId = type.id) => tx.create(template, valid(() => template.read(payload, templateId))),
     totalsOf: (contract) => rules.totals?.(template.open(contract)) ?? [],
     placeOf: (contract) => placeOf(template, template.open(contract)),
@@ -103,8 +111,9 @@ export function bindTemplate<T>(template: Template<T>, choices: readonly Choice<
   }
 }
 
-function bindChoice<T>(template: Template<T>, bound: Choice<T, unknown, unknown>): AnyChoice {
+function bindChoice<T>(template: Template<T>, key: string, bound: Choice<T, unknown, unknown>): AnyChoice {
   const { name, interfaceId, argument: codec, result } = bound.type
+  if (name !== key) throw new TypeError(`${name} stands under the name ${key}`)
   if (bound.template.type.id !== template.type.id) throw new TypeError(`${name} is not a choice of ${template.type.name}`)
   return {
     name,

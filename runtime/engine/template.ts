@@ -78,9 +78,9 @@ export interface TemplateRules<T> {
   views?: Readonly<Record<string, (payload: T) => Json>>
 }
 
-/** A template bound to its rules. */
-export interface Template<T> {
-  readonly type: Omit<TemplateType<T>, 'earlier'>
+/** A template bound to its rules. `D`: what its printed type says beyond that, above all which choices there are. */
+export interface Template<T, D = unknown> {
+  readonly type: Omit<TemplateType<T>, 'earlier'> & D
   readonly rules: TemplateRules<T>
   /** Whether a contract, or an exercise, is of this template, in whatever version of its package. */
   isOf(subject: Templated): boolean
@@ -119,6 +119,25 @@ export interface Choice<T, A, R> {
   readonly rules: ChoiceRules<T, A, R>
 }
 
+type Choices<D, K extends string> = D extends Readonly<Record<K, infer C>> ? C : unknown
+
+/**
+ * A choice for every one that the printed type `D` of a template has, by itself or by its interfaces; `Archive` comes by
+ * itself. A type that is written by hand and names no choices takes any.
+ */
+export type ChoicesOf<T, D> = D extends { readonly choices: unknown }
+  ? Bound<T, Omit<Choices<D, 'choices'>, 'Archive'> & Choices<D, 'interfaceChoices'>>
+  : Readonly<Record<string, Choice<T, unknown, unknown>>>
+
+type Bound<T, C> = {
+  readonly [Name in keyof C]: C[Name] extends ChoiceType<infer A, infer R> ? Choice<T, A, R> : never
+}
+
+/** Every template of `D`, the printed types by name, with its choices. */
+export type TemplatesOf<D> = {
+  readonly [Name in keyof D]: AnyTemplate & { readonly name: Name }
+}
+
 /** A choice whose types are hidden, for commands that arrive as JSON. */
 export interface AnyChoice {
   readonly name: string
@@ -129,6 +148,7 @@ export interface AnyChoice {
 
 /** A template whose type is hidden. */
 export interface AnyTemplate {
+  readonly name: string
   /** That of the newest version: what is created bears it. */
   readonly id: string
   /** As in `TemplateType`. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  transferPreapproval, transferPreapprovalProposal, validatorRight, walletAppInstallTransferPreapprovalProposalCreate,
+  installChoices, transferPreapproval, transferPreapprovalProposal, validatorRight,
 } from '../../runtime/contracts/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { createWorld, tapCoins } from '../wallet/world.ts'
@@ -31,7 +31,8 @@ async function propose({ economy: { engine, parties }, treasury, partyOf }: Worl
   const install = await treasury.installOf(bob)
   assert.ok(install)
   const run = { actAs: [parties.operator], readAs: [bob], userId: '' }
-  const done = await engine.submit({ ...run, run: (tx) => tx.exercise(walletAppInstallTransferPreapprovalProposalCreate, install.id, {}) })
+  const choice = installChoices.WalletAppInstall_TransferPreapprovalProposal_Create
+  const done = await engine.submit({ ...run, run: (tx) => tx.exercise(choice, install.id, {}) })
   assert.ok(done.ok)
 }
 

@@ -27,7 +27,7 @@ export const expire: ChoiceType<Coin_Expire, ExpiringAmount> = Coin.choices.Coin
 export const archive: ChoiceType<Unit, Unit> = Coin.choices.Archive
 export const split: ChoiceType<Holding_Split, Holding_SplitResult> = Holding.choices.Holding_Split
 export const exact: [Same<Argument<typeof Coin.choices.Coin_Expire>, Coin_Expire>, Same<ReturnType<typeof Coin.payload.decode>, Coin>] = [true, true]
-export const ids: readonly string[] = templateTypes.flatMap((one) => Object.values(one.choices).map((choice) => choice.templateId))
+export const ids: readonly string[] = Object.values(templateTypes).flatMap((one) => Object.values(one.choices).map((choice) => choice.templateId))
 export const values: readonly unknown[] = [AnyValue, Coin_Expire, Everything, ExpiringAmount, HoldingView, Holding_Split, Holding_SplitResult]
 // @ts-expect-error the argument's type is not another's
 export const wrong: ChoiceType<Coin, ExpiringAmount> = Coin.choices.Coin_Expire
@@ -59,7 +59,7 @@ test('ids are made of the package\'s hash; codecs write in the document\'s order
   assert.deepEqual(Coin.interfaces, [Holding.id])
   assert.deepEqual(Object.keys(Coin.choices), ['Archive', 'Coin_Expire', 'Coin_Look'])
   assert.equal(Holding.choices.Holding_Split.interfaceId, Holding.id)
-  assert.deepEqual(templateTypes.map(({ name }: { readonly name: string }) => name), ['Coin', 'LockedCoin'])
+  assert.deepEqual(Object.keys(templateTypes), ['Coin', 'LockedCoin'])
   const amount = { initialAmount: '1.5', createdAt: { number: '3' }, ratePerRound: { rate: '0' } }
   assert.equal(JSON.stringify(Coin.payload.encode(Coin.payload.decode({ amount, owner: 'alice::1220', dso: 'dso::1220' }))),
     '{"dso":"dso::1220","owner":"alice::1220","amount":{"initialAmount":"1.5000000000","createdAt":{"number":"3"},"ratePerRound":{"rate":"0.0000000000"}}}')

@@ -5,9 +5,8 @@ import { inspect } from 'node:util'
 import { newStore } from '../support/test-store.ts'
 import type { CoinConfig, DsoRules, OpenMiningRound, OpenMiningRoundSummary } from '../../generated/contracts.gen.ts'
 import { coinRules } from '../../runtime/contracts/coin-rules.ts'
-import { coinTemplates } from '../../runtime/contracts/coin-templates.ts'
+import { allTemplates } from '../../runtime/contracts/index.ts'
 import { dsoRules } from '../../runtime/contracts/dso-rules.ts'
-import { networkTemplates } from '../../runtime/contracts/network-templates.ts'
 import {
   coinRulesAdvanceOpenMiningRounds, coinRulesBootstrapRounds, coinRulesMiningRoundStartIssuing,
 } from '../../runtime/contracts/round-steps.ts'
@@ -64,7 +63,7 @@ export async function startNetwork({ config = {}, svs = 1, isDevNet = true }: Ne
     store,
     clock: { nowMicros: () => time },
     newSeed: () => randomBytes(32),
-    templates: [...coinTemplates, ...networkTemplates],
+    templates: allTemplates,
     synchronizerId: 'network::sync',
   })
   const reader = createReader(store, engine.cache)

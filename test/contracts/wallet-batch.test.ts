@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {
-  acceptedTransferOffer, buyTrafficRequest, externalPartySetupProposal, memberTraffic, transferPreapproval,
-  transferPreapprovalProposal, validatorTopUpState, walletAppInstallExecuteBatch,
+  acceptedTransferOffer, buyTrafficRequest, externalPartySetupProposal, installChoices,
+  memberTraffic, transferPreapproval, transferPreapprovalProposal, validatorTopUpState,
 } from '../../runtime/contracts/index.ts'
 import {
   ALICE, BOB, CAROL, DAY, decimal, DSO, MEMBER, outline, SECOND, START, startNetwork, SYNCHRONIZER, VALIDATOR,
@@ -12,6 +12,8 @@ import type {
   BuyMemberTrafficOperation, CoinOperation, CoinOperationOutcome, PaymentAmount, TransferInput,
 } from '../../generated/contracts.gen.ts'
 import type { Network } from './wallet-kit.ts'
+
+const { WalletAppInstall_ExecuteBatch: executeBatch } = installChoices
 
 const EXPIRY = START + 60n * SECOND
 const CHEAP = 200_000n    // bytes: 4 coin at 10 USD a megabyte and 0.5 USD a coin
@@ -29,7 +31,7 @@ describe('A batch', () => {
     inputs: readonly TransferInput[], ...operations: readonly CoinOperation[]
   ): Promise<readonly CoinOperationOutcome[]> {
     const argument = { context: network.context, inputs, operations }
-    const { outcomes } = await network.run([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+    const { outcomes } = await network.run([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
     return outcomes
   }
 
@@ -58,7 +60,7 @@ describe('A batch', () => {
   it('is the validator\'s alone, with no word of the user', async () => {
     const argument = { context: network.context, inputs: [], operations: [] }
     for (const party of [ALICE, BOB]) {
-      const rejection = await network.rejection([party], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+      const rejection = await network.rejection([party], (tx) => tx.exercise(executeBatch, install, argument))
       assert.equal(rejection.kind, 'unauthorised')
     }
     assert.deepEqual(await execute([]), [])
@@ -127,14 +129,14 @@ describe('A batch', () => {
     const inputs = [await network.mint(ALICE, '10')]
     network.clock.moveTo(EXPIRY)
     const argument = { context: network.context, inputs, operations }
-    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
     assert.equal(rejection.kind, 'too-late')
     assert.deepEqual(await network.coinsOf(ALICE), [decimal('10')])
   })
 
   it('takes no coin of somebody else', async () => {
     const argument = { context: network.context, inputs: [await network.mint(BOB, '10')], operations: [await accepted('1')] }
-    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
     assert.equal(rejection.kind, 'unauthorised')
   })
 
@@ -182,12 +184,12 @@ describe('A batch of the validator itself', () => {
     }
     const execute = async (inputs: readonly TransferInput[], ...operations: readonly CoinOperation[]) => {
       const argument = batch(inputs, operations)
-      const { outcomes } = await network.run([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+      const { outcomes } = await network.run([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
       return outcomes
     }
     const refuse = async (inputs: readonly TransferInput[], ...operations: readonly CoinOperation[]) => {
       const argument = batch(inputs, operations)
-      return network.rejection([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+      return network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
     }
     return { network, state, execute, refuse }
   }
@@ -283,7 +285,7 @@ describe('A batch of the validator itself', () => {
     assert.equal((await network.reader.active(externalPartySetupProposal)).length, 1)
     const install = await network.install(ALICE)
     const argument = { context: network.context, inputs: [await network.mint(ALICE, '9')], operations: [operation] }
-    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(walletAppInstallExecuteBatch, install, argument))
+    const rejection = await network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
     assert.equal(rejection.kind, 'aborted')
   })
 })

@@ -8,6 +8,7 @@ import type { Choice } from '../../runtime/engine/index.ts'
 import type { Network } from './wallet-kit.ts'
 import type { TransferFactory_Transfer, WalletAppInstall_CreateTransferOffer } from '../../generated/contracts.gen.ts'
 
+const { installChoices: choices } = contracts
 const EXPIRY = START + 60n * SECOND
 const NOTHING = { context: { values: new Map() }, meta: { values: new Map() } }
 const OFFER: WalletAppInstall_CreateTransferOffer = {
@@ -57,47 +58,47 @@ describe('A wallet\'s install', () => {
   })
 
   it('makes, accepts, rejects, withdraws and expires offers', async () => {
-    const { walletAppInstallCreateTransferOffer: create } = contracts
+    const create = choices.WalletAppInstall_CreateTransferOffer
     const offer = async () => (await act(create, alice, OFFER)).transferOfferCid
-    const accept = async () => (await act(contracts.walletAppInstallTransferOfferAccept, bob, { cid: await offer() })).acceptedTransferOffer
-    const { trackingInfo } = await act(contracts.walletAppInstallTransferOfferReject, bob, { cid: await offer() })
+    const accept = async () => (await act(choices.WalletAppInstall_TransferOffer_Accept, bob, { cid: await offer() })).acceptedTransferOffer
+    const { trackingInfo } = await act(choices.WalletAppInstall_TransferOffer_Reject, bob, { cid: await offer() })
     assert.deepEqual(trackingInfo, { trackingId: 't', sender: ALICE, receiver: BOB })
-    await act(contracts.walletAppInstallTransferOfferWithdraw, alice, { cid: await offer(), reason: 'r' })
+    await act(choices.WalletAppInstall_TransferOffer_Withdraw, alice, { cid: await offer(), reason: 'r' })
     assert.deepEqual(lastOutline(), ['WalletAppInstall_TransferOffer_Withdraw', 'TransferOffer_Withdraw'])
-    const aborted = await act(contracts.walletAppInstallAcceptedTransferOfferAbort, alice, { cid: await accept(), reason: 'poor' })
+    const aborted = await act(choices.WalletAppInstall_AcceptedTransferOffer_Abort, alice, { cid: await accept(), reason: 'poor' })
     assert.equal(aborted.reason, 'poor')
-    await act(contracts.walletAppInstallAcceptedTransferOfferWithdraw, bob, { cid: await accept(), reason: '' })
+    await act(choices.WalletAppInstall_AcceptedTransferOffer_Withdraw, bob, { cid: await accept(), reason: '' })
     const [old, older] = [await offer(), await accept()]
     network.clock.moveTo(EXPIRY)
-    await act(contracts.walletAppInstallTransferOfferExpire, bob, { cid: old })
-    await act(contracts.walletAppInstallAcceptedTransferOfferExpire, alice, { cid: older })
+    await act(choices.WalletAppInstall_TransferOffer_Expire, bob, { cid: old })
+    await act(choices.WalletAppInstall_AcceptedTransferOffer_Expire, alice, { cid: older })
   })
 
   it('does not withdraw another\'s offer', async () => {
-    const { transferOfferCid: cid } = await act(contracts.walletAppInstallCreateTransferOffer, alice, OFFER)
+    const { transferOfferCid: cid } = await act(choices.WalletAppInstall_CreateTransferOffer, alice, OFFER)
     const rejection = await network.rejection([VALIDATOR], (tx) =>
-      tx.exercise(contracts.walletAppInstallTransferOfferWithdraw, bob, { cid, reason: '' }))
+      tx.exercise(choices.WalletAppInstall_TransferOffer_Withdraw, bob, { cid, reason: '' }))
     assert.equal(rejection.kind, 'unauthorised')
   })
 
   it('makes, cancels and expires requests for traffic, cancelling before expiry only', async () => {
     const create = async () =>
-      (await act(contracts.walletAppInstallCreateBuyTrafficRequest, alice, REQUEST)).buyTrafficRequestCid
+      (await act(choices.WalletAppInstall_CreateBuyTrafficRequest, alice, REQUEST)).buyTrafficRequestCid
     const [first, second] = [await create(), await create()]
-    const cancelled = await act(contracts.walletAppInstallBuyTrafficRequestCancel, alice, { cid: first, reason: 'poor' })
+    const cancelled = await act(choices.WalletAppInstall_BuyTrafficRequest_Cancel, alice, { cid: first, reason: 'poor' })
     assert.deepEqual(cancelled, { trackingInfo: { trackingId: 't', endUserParty: ALICE }, reason: 'poor' })
     network.clock.moveTo(EXPIRY - 1n)
-    const expire = contracts.walletAppInstallBuyTrafficRequestExpire
+    const expire = choices.WalletAppInstall_BuyTrafficRequest_Expire
     const early = await network.rejection([VALIDATOR], (tx) => tx.exercise(expire, alice, { cid: second }))
     assert.equal(early.kind, 'too-early')
     network.clock.moveTo(EXPIRY)
-    const cancel = contracts.walletAppInstallBuyTrafficRequestCancel
+    const cancel = choices.WalletAppInstall_BuyTrafficRequest_Cancel
     const late = await network.rejection([VALIDATOR], (tx) => tx.exercise(cancel, alice, { cid: second, reason: '' }))
     assert.equal(late.kind, 'too-late')
     await act(expire, alice, { cid: second })
     const none = { ...REQUEST, trafficAmount: 0n }
     const rejection = await network.rejection([VALIDATOR], (tx) =>
-      tx.exercise(contracts.walletAppInstallCreateBuyTrafficRequest, alice, none))
+      tx.exercise(choices.WalletAppInstall_CreateBuyTrafficRequest, alice, none))
     assert.equal(rejection.kind, 'aborted')
   })
 
@@ -115,7 +116,7 @@ describe('A wallet\'s install', () => {
       ]) } },
     }
     const { factory: transferFactoryCid } = network.ledger
-    const { output } = await act(contracts.walletAppInstallTransferFactoryTransfer, alice, { transferFactoryCid, transferArg })
+    const { output } = await act(choices.WalletAppInstall_TransferFactory_Transfer, alice, { transferFactoryCid, transferArg })
     assert.deepEqual(lastOutline().slice(0, 2), ['WalletAppInstall_TransferFactory_Transfer', 'TransferFactory_Transfer'])
     assert.ok(output.tag === 'TransferInstructionResult_Pending')
     return output.value.transferInstructionCid
@@ -128,16 +129,17 @@ describe('A wallet\'s install', () => {
       [contracts.contextKeys.openRound, { tag: 'AV_ContractId', value: network.openRoundCid } as const],
     ]) } }
     const [first, second, third] = [await tokenTransfer(), await tokenTransfer(), await tokenTransfer()]
-    await act(contracts.walletAppInstallTransferInstructionAccept, bob, { cid: first, extraArgs })
+    await act(choices.WalletAppInstall_TransferInstruction_Accept, bob, { cid: first, extraArgs })
     assert.deepEqual(lastOutline().slice(0, 2), ['WalletAppInstall_TransferInstruction_Accept', 'TransferInstruction_Accept'])
-    await act(contracts.walletAppInstallTransferInstructionReject, bob, { cid: second, extraArgs })
-    await act(contracts.walletAppInstallTransferInstructionWithdraw, alice, { cid: third, extraArgs })
+    await act(choices.WalletAppInstall_TransferInstruction_Reject, bob, { cid: second, extraArgs })
+    await act(choices.WalletAppInstall_TransferInstruction_Withdraw, alice, { cid: third, extraArgs })
     assert.deepEqual(await network.coinsOf(BOB), [decimal('2')])
     assert.deepEqual(await network.coinsOf(ALICE), ['3', '3', '3', '2', '2'].map(decimal))
   })
 
   it('proposes a preapproval, which provider or receiver may end, and cancels one', async () => {
-    const { walletAppInstallTransferPreapprovalProposalCreate: create, transferPreapprovalProposal: template } = contracts
+    const create = choices.WalletAppInstall_TransferPreapprovalProposal_Create
+    const { transferPreapprovalProposal: template } = contracts
     const { transferPreapprovalProposalCid: first } = await act(create, alice, {})
     const [proposal] = await network.reader.active(template, { key: [2, VALIDATOR] })
     assert.deepEqual(proposal?.payload, { receiver: ALICE, provider: VALIDATOR, expectedDso: DSO })
@@ -152,40 +154,40 @@ describe('A wallet\'s install', () => {
     const valid = { validFrom: START, lastRenewedAt: START, expiresAt: START + DAY }
     const approval = { dso: DSO, receiver: ALICE, provider: VALIDATOR, ...valid }
     const cid = await network.run([DSO, ALICE, VALIDATOR], (tx) => tx.create(contracts.transferPreapproval, approval))
-    await act(contracts.walletAppInstallTransferPreapprovalCancel, alice, { cid })
+    await act(choices.WalletAppInstall_TransferPreapproval_Cancel, alice, { cid })
   })
 
   it('features the user on a development network, and gives that up', async () => {
-    const grant = contracts.walletAppInstallFeaturedAppRightsSelfGrant
+    const grant = choices.WalletAppInstall_FeaturedAppRights_SelfGrant
     const { featuredAppRightCid } = await act(grant, alice, { coinRulesCid: network.ledger.rules })
-    await act(contracts.walletAppInstallFeaturedAppRightsCancel, alice, { cids: [featuredAppRightCid] })
+    await act(choices.WalletAppInstall_FeaturedAppRights_Cancel, alice, { cids: [featuredAppRightCid] })
     assert.deepEqual(await network.reader.active(contracts.featuredAppRight), [])
   })
 
   it('handles minting delegations on both sides', async () => {
     const terms = { delegate: BOB, expiresAt: EXPIRY, coinMergeLimit: 10n }
     const propose = async () =>
-      (await act(contracts.walletAppInstallMintingDelegationProposalCreate, alice, terms)).proposalCid
+      (await act(choices.WalletAppInstall_MintingDelegationProposal_Create, alice, terms)).proposalCid
     const accept = async (existingDelegationCid: string | null) => {
       const argument = { cid: await propose(), existingDelegationCid }
-      return (await act(contracts.walletAppInstallMintingDelegationProposalAccept, bob, argument)).mintingDelegationCid
+      return (await act(choices.WalletAppInstall_MintingDelegationProposal_Accept, bob, argument)).mintingDelegationCid
     }
     const second = await accept(await accept(null))
     assert.equal((await network.reader.active(contracts.mintingDelegation)).length, 1)
-    await act(contracts.walletAppInstallMintingDelegationReject, bob, { cid: second })
-    await act(contracts.walletAppInstallMintingDelegationWithdraw, alice, { cid: await accept(null) })
-    await act(contracts.walletAppInstallMintingDelegationProposalReject, bob, { cid: await propose() })
-    await act(contracts.walletAppInstallMintingDelegationProposalWithdraw, alice, { cid: await propose() })
+    await act(choices.WalletAppInstall_MintingDelegation_Reject, bob, { cid: second })
+    await act(choices.WalletAppInstall_MintingDelegation_Withdraw, alice, { cid: await accept(null) })
+    await act(choices.WalletAppInstall_MintingDelegationProposal_Reject, bob, { cid: await propose() })
+    await act(choices.WalletAppInstall_MintingDelegationProposal_Withdraw, alice, { cid: await propose() })
   })
 
   it('handles merge delegations of the user', async () => {
     const terms = { operator: VALIDATOR, meta: { values: new Map() } }
-    const propose = async () => (await act(contracts.walletAppInstallMergeDelegationProposalCreate, alice, terms)).proposalCid
-    await act(contracts.walletAppInstallMergeDelegationProposalWithdraw, alice, { cid: await propose() })
+    const propose = async () => (await act(choices.WalletAppInstall_MergeDelegationProposal_Create, alice, terms)).proposalCid
+    await act(choices.WalletAppInstall_MergeDelegationProposal_Withdraw, alice, { cid: await propose() })
     const cid = await propose()
     const { mergeDelegationCid } = await network.run([VALIDATOR], (tx) =>
       tx.exercise(contracts.mergeDelegationProposalAccept, cid, {}))
-    await act(contracts.walletAppInstallMergeDelegationWithdraw, alice, { cid: mergeDelegationCid })
+    await act(choices.WalletAppInstall_MergeDelegation_Withdraw, alice, { cid: mergeDelegationCid })
   })
 
   it('allocates, takes back and rejects coupons of the development fund', async () => {
@@ -193,15 +195,15 @@ describe('A wallet\'s install', () => {
     const allocate = async () => {
       const fund = await network.run([DSO], (tx) =>
         tx.create(contracts.unclaimedDevelopmentFundCoupon, { dso: DSO, amount: decimal('9') }))
-      const { developmentFundCouponCid } = await act(contracts.walletAppInstallDevelopmentFundCouponAllocate, carol, {
+      const { developmentFundCouponCid } = await act(choices.WalletAppInstall_DevelopmentFundCoupon_Allocate, carol, {
         coinRulesCid: network.ledger.rules, unclaimedDevelopmentFundCouponCids: [fund], beneficiary: ALICE,
         amount: decimal('9'), expiresAt: START + DAY, reason: 'grant', mintAfter: null, now: START,
       })
       return developmentFundCouponCid
     }
     const withdrawal = { cid: await allocate(), reason: 'late' }
-    const withdrawn = await act(contracts.walletAppInstallDevelopmentFundCouponWithdraw, carol, withdrawal)
+    const withdrawn = await act(choices.WalletAppInstall_DevelopmentFundCoupon_Withdraw, carol, withdrawal)
     assert.equal(withdrawn.reason, 'late')
-    await act(contracts.walletAppInstallDevelopmentFundCouponReject, alice, { cid: await allocate(), reason: 'no' })
+    await act(choices.WalletAppInstall_DevelopmentFundCoupon_Reject, alice, { cid: await allocate(), reason: 'no' })
   })
 })

@@ -143,10 +143,14 @@ export const sheetDescend = choice(sheet, choiceType(SheetType, 'Sheet_Descend',
 })
 
 export const templates = [
-  bindTemplate(iou, [iouSplit, iouPeek, iouGive]),
-  bindTemplate(rules, [rulesTransfer]),
-  bindTemplate(timed, [timedUse]),
-  bindTemplate(sheet, [sheetDescend]),
+  bindTemplate(iou, {
+    Iou_Split: iouSplit,
+    Iou_Peek: iouPeek,
+    Tradable_Give: iouGive,
+  }),
+  bindTemplate(rules, { Rules_Transfer: rulesTransfer }),
+  bindTemplate(timed, { Timed_Use: timedUse }),
+  bindTemplate(sheet, { Sheet_Descend: sheetDescend }),
 ]
 
 export const SYNCHRONIZER = 'sync::1220aa'

@@ -27,7 +27,8 @@ function notebook(store: ContractStore, payload: Codec<Note>, words: Codec<strin
   const type = { name: 'Note_Say', templateId: ID, consuming: false, argument: words, result: unit }
   const say = choice(note, type, { controllers: ({ owner }) => [owner], run: () => ({}) })
   const engine = createEngine({
-    store, clock: { nowMicros: () => 1_800_000_000_000_000n }, newSeed: seedSource(randomBytes), templates: [bindTemplate(note, [say])],
+    store, clock: { nowMicros: () => 1_800_000_000_000_000n }, newSeed: seedSource(randomBytes),
+    templates: [bindTemplate(note, { Note_Say: say })],
     synchronizerId: 'toy::1220',
   })
   const submit = <R>(run: Submission<R>['run'], limits?: Submission<R>['limits']) =>

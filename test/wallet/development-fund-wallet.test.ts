@@ -2,7 +2,7 @@
 // domain/behaviour.md §7; domain/wire.md §2.1
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unclaimedDevelopmentFundCoupon, walletAppInstallDevelopmentFundCouponReject } from '../../runtime/contracts/index.ts'
+import { installChoices, unclaimedDevelopmentFundCoupon } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { amounts, assertRefused, assertUnchanged, byId, DAY, FORGED, MINUTE } from './token-kit.ts'
@@ -106,7 +106,7 @@ async function reject(world: World, cid: string): Promise<void> {
   assert.ok(install)
   const done = await world.economy.engine.submit({
     actAs: [world.economy.parties.operator], readAs: [bob], userId: '',
-    run: (tx) => tx.exercise(walletAppInstallDevelopmentFundCouponReject, install.id, { cid, reason: 'not wanted' }),
+    run: (tx) => tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Reject, install.id, { cid, reason: 'not wanted' }),
   })
   assert.ok(done.ok)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  mintingDelegation, mintingDelegationProposal, walletAppInstallMintingDelegationProposalCreate,
+  installChoices, mintingDelegation, mintingDelegationProposal,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { assertUnchanged, byId, DAY, FORGED, MINUTE } from './token-kit.ts'
@@ -18,7 +18,7 @@ async function proposed(world: World, beneficiary = 'alice', delegate = 'bob', l
   const terms = { delegate: await world.partyOf(delegate), expiresAt: world.clock.now + lifetime, coinMergeLimit: 10n }
   const done = await world.economy.engine.submit({
     actAs: [world.economy.parties.operator], readAs: [party], userId: '',
-    run: (tx) => tx.exercise(walletAppInstallMintingDelegationProposalCreate, install.id, terms).proposalCid,
+    run: (tx) => tx.exercise(installChoices.WalletAppInstall_MintingDelegationProposal_Create, install.id, terms).proposalCid,
   })
   assert.ok(done.ok)
   return done.result

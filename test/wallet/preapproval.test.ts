@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  appRewardCoupon, transferPreapproval, transferPreapprovalProposal, walletAppInstallTransferPreapprovalProposalCreate,
+  appRewardCoupon, installChoices, transferPreapproval, transferPreapprovalProposal,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { setUpAutomations } from '../support/automations.ts'
@@ -167,7 +167,7 @@ test('the operator pays for nobody but its own', async () => {
   assert.ok(bobs)
   const second = await engine.submit({
     actAs: [operator], readAs: [await world.partyOf('bob')], userId: '',
-    run: (tx) => tx.exercise(walletAppInstallTransferPreapprovalProposalCreate, bobs.id, {}),
+    run: (tx) => tx.exercise(installChoices.WalletAppInstall_TransferPreapprovalProposal_Create, bobs.id, {}),
   })
   assert.ok(second.ok)
   await keeper.run()

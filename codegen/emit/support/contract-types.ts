@@ -52,7 +52,11 @@ export interface InterfaceType<V> {
 type Choices = Readonly<Record<string, ChoiceType<unknown, unknown>>>
 
 /** A template whose payload type is not known. */
-export interface AnyTemplateType extends TemplateType<unknown, never> { readonly choices: Choices }
+export interface AnyTemplateType extends TemplateType<unknown, never> {
+  readonly choices: Choices
+  /** Those of the interfaces that it implements. */
+  readonly interfaceChoices: Choices
+}
 
 /** An interface whose view type is not known. */
 export interface AnyInterfaceType extends InterfaceType<unknown> { readonly choices: Choices }

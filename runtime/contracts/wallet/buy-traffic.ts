@@ -66,10 +66,14 @@ export const buyTrafficRequestExpire = choice(buyTrafficRequest, BuyTrafficReque
 })
 
 /** Both, with their choices. */
-export const buyTrafficTemplates = [
-  bindTemplate(buyTrafficRequest, [buyTrafficRequestComplete, buyTrafficRequestCancel, buyTrafficRequestExpire]),
-  bindTemplate(validatorTopUpState, []),
-]
+export const buyTrafficTemplates = {
+  BuyTrafficRequest: bindTemplate(buyTrafficRequest, {
+    BuyTrafficRequest_Complete: buyTrafficRequestComplete,
+    BuyTrafficRequest_Cancel: buyTrafficRequestCancel,
+    BuyTrafficRequest_Expire: buyTrafficRequestExpire,
+  }),
+  ValidatorTopUpState: bindTemplate(validatorTopUpState, {}),
+}
 
 function ended(request: BuyTrafficRequest, reason: string | null): BuyTrafficRequestEnded {
   return { trackingInfo: trackingInfo(request), reason }

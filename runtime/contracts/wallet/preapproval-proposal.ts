@@ -42,10 +42,10 @@ export const transferPreapprovalProposalWithdraw = choice(
 )
 
 /** With its choices. */
-export const preapprovalProposalTemplates = [
-  bindTemplate(transferPreapprovalProposal, [
-    transferPreapprovalProposalAccept,
-    transferPreapprovalProposalReject,
-    transferPreapprovalProposalWithdraw,
-  ]),
-]
+export const preapprovalProposalTemplates = {
+  TransferPreapprovalProposal: bindTemplate(transferPreapprovalProposal, {
+    TransferPreapprovalProposal_Accept: transferPreapprovalProposalAccept,
+    TransferPreapprovalProposal_Reject: transferPreapprovalProposalReject,
+    TransferPreapprovalProposal_Withdraw: transferPreapprovalProposalWithdraw,
+  }),
+}

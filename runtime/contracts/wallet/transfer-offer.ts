@@ -110,15 +110,20 @@ export const acceptedTransferOfferExpire = choice(
 )
 
 /** Both kinds of offer, with their choices. */
-export const transferOfferTemplates = [
-  bindTemplate(transferOffer, [transferOfferAccept, transferOfferReject, transferOfferWithdraw, transferOfferExpire]),
-  bindTemplate(acceptedTransferOffer, [
-    acceptedTransferOfferComplete,
-    acceptedTransferOfferAbort,
-    acceptedTransferOfferWithdraw,
-    acceptedTransferOfferExpire,
-  ]),
-]
+export const transferOfferTemplates = {
+  TransferOffer: bindTemplate(transferOffer, {
+    TransferOffer_Accept: transferOfferAccept,
+    TransferOffer_Reject: transferOfferReject,
+    TransferOffer_Withdraw: transferOfferWithdraw,
+    TransferOffer_Expire: transferOfferExpire,
+  }),
+  AcceptedTransferOffer: bindTemplate(acceptedTransferOffer, {
+    AcceptedTransferOffer_Complete: acceptedTransferOfferComplete,
+    AcceptedTransferOffer_Abort: acceptedTransferOfferAbort,
+    AcceptedTransferOffer_Withdraw: acceptedTransferOfferWithdraw,
+    AcceptedTransferOffer_Expire: acceptedTransferOfferExpire,
+  }),
+}
 
 /** In coin: USD at the price of the context's round. `ExtUnit` is refused at creation. */
 export function inCoin(amount: PaymentAmount, conversionRate: bigint): bigint {

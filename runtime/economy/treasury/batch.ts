@@ -1,7 +1,7 @@
 // Which operations share a batch, and how a batch becomes one command. domain/behaviour.md §11
 import { InvalidTransferReason } from '../../../generated/contracts.gen.ts'
 import type { CoinOperation, CoinOperationOutcome, WalletAppInstall } from '../../../generated/contracts.gen.ts'
-import { walletAppInstallExecuteBatch } from '../../contracts/index.ts'
+import { installChoices } from '../../contracts/index.ts'
 import type { Contract, AbortReason, Rejection, Submission, TraceContext } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import { failureText } from '../failure-text.ts'
@@ -90,7 +90,9 @@ export function batchSubmission(
     free: operations.every(isPurchaseOfTraffic),
     lowPriority: requests.every(({ options }) => options.priority !== 'high'),
     run: (tx) => {
-      const { outcomes } = tx.exercise(walletAppInstallExecuteBatch, install.id, { context: funds.context, inputs, operations })
+      const { outcomes } = tx.exercise(installChoices.WalletAppInstall_ExecuteBatch, install.id, {
+        context: funds.context, inputs, operations,
+      })
       const fault = commonProblem(operations, outcomes)
       if (fault !== undefined) tx.abort(fault)
       return outcomes

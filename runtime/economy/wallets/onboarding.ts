@@ -1,7 +1,7 @@
 // Takes users into the validator, and out of it: user, party, rights, wallet and validator right, each step only where it is missing,
 // so that any call can be made again. domain/behaviour.md §13, domain/wire.md §1.4
 import {
-  NO_METADATA, validatorRight, validatorRightArchiveAsValidator, walletAppInstall, walletAppInstallMergeDelegationProposalCreate,
+  installChoices, NO_METADATA, validatorRight, validatorRightArchiveAsValidator, walletAppInstall,
 } from '../../contracts/index.ts'
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import { pauseAfterLoss } from '../../engine/index.ts'
@@ -219,7 +219,7 @@ function makeWallet(tx: Tx, { parties: { dso, operator }, settings: { validator 
   if (hasInstall) return
   const install = tx.create(walletAppInstall, { dsoParty: dso, validatorParty: operator, endUserName: name, endUserParty: party })
   if (!validator.proposeMergeDelegation || party === operator) return
-  tx.exercise(walletAppInstallMergeDelegationProposalCreate, install, { operator, meta: NO_METADATA })
+  tx.exercise(installChoices.WalletAppInstall_MergeDelegationProposal_Create, install, { operator, meta: NO_METADATA })
 }
 
 async function rightOf({ reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>, party: string) {

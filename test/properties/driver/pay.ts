@@ -1,9 +1,9 @@
 // Commands that spend coins: through the wallet's handlers and treasury where those take the inputs, else as the user's
 // own commands over chosen inputs.
 import {
-  acceptedTransferOffer, acceptedTransferOfferComplete, coinRulesBuyMemberTraffic, coinRulesCreateTransferPreapproval,
-  externalPartyCoinRulesTransferFactoryTransfer, instrumentId, NO_METADATA, transferPreapprovalRenew,
-  walletAppInstallCreateBuyTrafficRequest, walletAppInstallTransferFactoryTransfer, walletAppInstallTransferPreapprovalProposalCreate,
+  acceptedTransferOffer, acceptedTransferOfferComplete, coinRulesBuyMemberTraffic,
+  coinRulesCreateTransferPreapproval, externalPartyCoinRulesTransferFactoryTransfer, installChoices,
+  instrumentId, NO_METADATA, transferPreapprovalRenew,
 } from '../../../runtime/contracts/index.ts'
 import { parseDecimal } from '../../../runtime/engine/index.ts'
 import { PlainError } from '../../../runtime/economy/errors.ts'
@@ -110,7 +110,7 @@ async function tokenTransfer(network: Network, order: TokenTerms, idOf: IdOf): P
   const wallet = await walletOf(network, actor)
   const command = operationCommandId(sender, { tag: 'CO_TransferPreapprovalSend' }, commandId)
   return engineAnswer(await submitFor(economy, sender, { commandId: command, disclosed, run: (tx) =>
-    tx.exercise(walletAppInstallTransferFactoryTransfer, wallet, { transferFactoryCid: found.factoryId, transferArg }) }))
+    tx.exercise(installChoices.WalletAppInstall_TransferFactory_Transfer, wallet, { transferFactoryCid: found.factoryId, transferArg }) }))
 }
 
 async function walletOf({ economy, parties }: Network, actor: string): Promise<string> {
@@ -157,7 +157,7 @@ async function requestTraffic(network: Network, actor: string, wanted: Wanted): 
   const install = await walletOf(network, actor)
   const request = buyingTerms(wanted, clock.now)
   const made = await submitFor(economy, parties.idOf(actor), {
-    run: (tx) => tx.exercise(walletAppInstallCreateBuyTrafficRequest, install, request).buyTrafficRequestCid,
+    run: (tx) => tx.exercise(installChoices.WalletAppInstall_CreateBuyTrafficRequest, install, request).buyTrafficRequestCid,
   })
   if (!made.ok) return engineAnswer(made)
   return untilFree(() => operate(network, actor, { tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid: made.result } }))
@@ -203,7 +203,8 @@ async function propose(network: Network, { actor, receiver, expiresAt }: Preappr
   const { economy, parties, clock: { now } } = network
   const install = await walletOf(network, receiver)
   const made = await submitFor(economy, parties.idOf(receiver), {
-    run: (tx) => tx.exercise(walletAppInstallTransferPreapprovalProposalCreate, install, {}).transferPreapprovalProposalCid,
+    run: (tx) =>
+      tx.exercise(installChoices.WalletAppInstall_TransferPreapprovalProposal_Create, install, {}).transferPreapprovalProposalCid,
   })
   if (!made.ok) return engineAnswer(made)
   const value = { preapprovalProposalCid: made.result, expiresAt, now }

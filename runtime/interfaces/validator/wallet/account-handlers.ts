@@ -3,9 +3,7 @@
 import type { CoinOperationOutcome } from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { TapRequest, UserStatusResponse } from '../../../../generated/validator/types.gen.ts'
-import {
-  featuredAppRight, walletAppInstall, walletAppInstallFeaturedAppRightsCancel, walletAppInstallFeaturedAppRightsSelfGrant,
-} from '../../../contracts/index.ts'
+import { featuredAppRight, installChoices, walletAppInstall } from '../../../contracts/index.ts'
 import { ArithmeticError, divideUp } from '../../../engine/index.ts'
 import type { Principal } from '../../../access/principal.ts'
 import type { Economy } from '../../../economy/economy.ts'
@@ -136,7 +134,7 @@ async function grant(economy: Pick<Economy, 'engine' | 'network' | 'parties' | '
   if (existing !== undefined) return existing.id
   const { id: coinRulesCid } = await economy.network.coinRules()
   const done = await submitFor(economy, party, {
-    run: (tx) => tx.exercise(walletAppInstallFeaturedAppRightsSelfGrant, install.id, { coinRulesCid }).featuredAppRightCid,
+    run: (tx) => tx.exercise(installChoices.WalletAppInstall_FeaturedAppRights_SelfGrant, install.id, { coinRulesCid }).featuredAppRightCid,
   })
   return done.ok ? done.result : rejectionError(done)
 }
@@ -145,6 +143,8 @@ async function cancel(economy: Economy, { party, install }: Wallet): Promise<Pla
   const rights = await economy.reader.all(featuredAppRight, [1, party])
   if (rights.length === 0) return undefined
   const cids = rights.map(({ id }) => id)
-  const done = await submitFor(economy, party, { run: (tx) => tx.exercise(walletAppInstallFeaturedAppRightsCancel, install.id, { cids }) })
+  const done = await submitFor(economy, party, {
+    run: (tx) => tx.exercise(installChoices.WalletAppInstall_FeaturedAppRights_Cancel, install.id, { cids }),
+  })
   return done.ok ? undefined : rejectionError(done)
 }

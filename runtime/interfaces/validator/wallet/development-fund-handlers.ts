@@ -3,8 +3,7 @@ import type { DevelopmentFundCoupon, UnclaimedDevelopmentFundCoupon } from '../.
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { AllocateDevelopmentFundCouponRequest } from '../../../../generated/validator/types.gen.ts'
 import {
-  configOf, developmentFundCoupon, unclaimedDevelopmentFundCoupon, walletAppInstallDevelopmentFundCouponAllocate,
-  walletAppInstallDevelopmentFundCouponWithdraw,
+  configOf, developmentFundCoupon, installChoices, unclaimedDevelopmentFundCoupon,
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
@@ -60,7 +59,7 @@ async function allocate(economy: Economy, wallet: Wallet, request: AllocateDevel
     const unclaimedDevelopmentFundCouponCids = unclaimed.map(({ id }) => id)
     const done = await submitFor(economy, party, {
       disclosed: unclaimed.map(({ record }) => record),
-      run: (tx) => tx.exercise(walletAppInstallDevelopmentFundCouponAllocate, install.id, {
+      run: (tx) => tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Allocate, install.id, {
         coinRulesCid, unclaimedDevelopmentFundCouponCids, ...terms,
       }),
     })
@@ -114,7 +113,7 @@ async function withdraw(economy: Economy, { party, install }: Wallet, cid: strin
   })
   if (coupon instanceof PlainError) return coupon
   const done = await submitFor(economy, party, {
-    run: (tx) => tx.exercise(walletAppInstallDevelopmentFundCouponWithdraw, install.id, { cid, reason }),
+    run: (tx) => tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Withdraw, install.id, { cid, reason }),
   })
   return done.ok ? done.result.unclaimedDevelopmentFundCouponCid : rejectionError(done, cid)
 }

@@ -3,8 +3,7 @@ import type { MergeDelegation, MergeDelegationProposal } from '../../../../gener
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { MergeDelegationState } from '../../../../generated/validator/types.gen.ts'
 import {
-  mergeDelegation, mergeDelegationProposal, NO_METADATA, walletAppInstallMergeDelegationProposalCreate,
-  walletAppInstallMergeDelegationProposalWithdraw, walletAppInstallMergeDelegationWithdraw,
+  installChoices, mergeDelegation, mergeDelegationProposal, NO_METADATA,
 } from '../../../contracts/index.ts'
 import type { Contract } from '../../../engine/index.ts'
 import { contractToWire } from '../../contract-wire.ts'
@@ -60,7 +59,9 @@ async function propose(economy: Economy, { party, install }: Wallet): Promise<st
       const { proposal, delegation } = await stateOf(economy, party)
       return (delegation ?? proposal)?.id
     },
-    create: (tx) => tx.exercise(walletAppInstallMergeDelegationProposalCreate, install.id, { operator, meta: NO_METADATA }).proposalCid,
+    create: (tx) => tx.exercise(installChoices.WalletAppInstall_MergeDelegationProposal_Create, install.id, {
+      operator, meta: NO_METADATA,
+    }).proposalCid,
   })
   if (made instanceof PlainError) return made
   return made.isNew ? made.value : conflict('There is a merge delegation already, or a proposal of one')
@@ -71,8 +72,12 @@ async function withdraw(economy: Economy, { party, install }: Wallet): Promise<P
   if (proposal === undefined && delegation === undefined) return notFound('There is neither a merge delegation nor a proposal of one')
   const done = await submitFor(economy, party, {
     run: (tx) => {
-      if (proposal !== undefined) tx.exercise(walletAppInstallMergeDelegationProposalWithdraw, install.id, { cid: proposal.id })
-      if (delegation !== undefined) tx.exercise(walletAppInstallMergeDelegationWithdraw, install.id, { cid: delegation.id })
+      if (proposal !== undefined) {
+        tx.exercise(installChoices.WalletAppInstall_MergeDelegationProposal_Withdraw, install.id, { cid: proposal.id })
+      }
+      if (delegation !== undefined) {
+        tx.exercise(installChoices.WalletAppInstall_MergeDelegation_Withdraw, install.id, { cid: delegation.id })
+      }
     },
   })
   return done.ok ? undefined : rejectionError(done, delegation?.id ?? proposal?.id)

@@ -3,9 +3,7 @@ import type { MintingDelegation, MintingDelegationProposal } from '../../../../g
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { MintingDelegationEntry } from '../../../../generated/validator/types.gen.ts'
 import {
-  mintingDelegation, mintingDelegationProposal, walletAppInstallMintingDelegationProposalAccept,
-  walletAppInstallMintingDelegationProposalReject, walletAppInstallMintingDelegationProposalWithdraw,
-  walletAppInstallMintingDelegationReject,
+  installChoices, mintingDelegation, mintingDelegationProposal,
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Committed, Contract, Rejected, Template, Tx } from '../../../engine/index.ts'
@@ -43,13 +41,13 @@ export function mintingDelegationHandlers(economy: Economy, treasury: Treasury):
       (cid) => ({ contract_id: cid })),
     rejectMintingDelegationProposal: inWallet((wallet, { path }) =>
       actOnProposal(wallet, contractIdOf(path.contract_id), 'delegate', (tx, cid) =>
-        tx.exercise(walletAppInstallMintingDelegationProposalReject, wallet.install.id, { cid })), nothing),
+        tx.exercise(installChoices.WalletAppInstall_MintingDelegationProposal_Reject, wallet.install.id, { cid })), nothing),
     withdrawMintingDelegationProposal: inWallet((wallet, { path }) =>
       actOnProposal(wallet, contractIdOf(path.contract_id), 'beneficiary', (tx, cid) =>
-        tx.exercise(walletAppInstallMintingDelegationProposalWithdraw, wallet.install.id, { cid })), nothing),
+        tx.exercise(installChoices.WalletAppInstall_MintingDelegationProposal_Withdraw, wallet.install.id, { cid })), nothing),
     rejectMintingDelegation: inWallet((wallet, { path }) =>
       actOnDelegation(wallet, contractIdOf(path.contract_id), (tx, cid) =>
-        tx.exercise(walletAppInstallMintingDelegationReject, wallet.install.id, { cid })), nothing),
+        tx.exercise(installChoices.WalletAppInstall_MintingDelegation_Reject, wallet.install.id, { cid })), nothing),
   }
 }
 
@@ -96,7 +94,9 @@ async function acceptProposal(
     const existingDelegationCid = existing.find(({ payload: { delegate } }) => delegate === party)?.id ?? null
     const done = await submitFor(economy, party, {
       run: (tx) =>
-        tx.exercise(walletAppInstallMintingDelegationProposalAccept, install.id, { cid, existingDelegationCid }).mintingDelegationCid,
+        tx.exercise(installChoices.WalletAppInstall_MintingDelegationProposal_Accept, install.id, {
+          cid, existingDelegationCid,
+        }).mintingDelegationCid,
     })
     const isReplaced = !done.ok && done.kind === 'contract-not-found' && done.contractId === existingDelegationCid
     if (!isReplaced || attempt === MAX_ATTEMPTS) return done

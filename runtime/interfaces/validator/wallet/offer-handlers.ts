@@ -3,10 +3,7 @@ import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { CreateTransferOfferRequest, TransferOfferStatus } from '../../../../generated/validator/types.gen.ts'
 import { WalletAppInstall } from '../../../../generated/contracts.gen.ts'
 import type { TransferOffer } from '../../../../generated/contracts.gen.ts'
-import {
-  acceptedTransferOffer, transferOffer, walletAppInstallCreateTransferOffer, walletAppInstallTransferOfferAccept,
-  walletAppInstallTransferOfferReject, walletAppInstallTransferOfferWithdraw,
-} from '../../../contracts/index.ts'
+import { acceptedTransferOffer, installChoices, transferOffer } from '../../../contracts/index.ts'
 import type { Tx } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -80,7 +77,7 @@ class Offers {
     const done = await submitFor(this.#economy, party, {
       commandId: asked.commandId,
       project: rememberRequest(asked),
-      run: (tx) => tx.exercise(walletAppInstallCreateTransferOffer, install.id, terms).transferOfferCid,
+      run: (tx) => tx.exercise(installChoices.WalletAppInstall_CreateTransferOffer, install.id, terms).transferOfferCid,
     })
     if (done.ok) return done.result
     return done.kind === 'duplicate' ? this.#earlier(asked) : rejectionError(done)
@@ -89,16 +86,16 @@ class Offers {
   /** Answers the id of the accepted offer. */
   accept(wallet: Wallet, cid: string): Promise<string | PlainError> {
     return this.#act(wallet, cid, 'receiver', (tx) =>
-      tx.exercise(walletAppInstallTransferOfferAccept, wallet.install.id, { cid }).acceptedTransferOffer)
+      tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, wallet.install.id, { cid }).acceptedTransferOffer)
   }
 
   reject(wallet: Wallet, cid: string): Promise<unknown> {
-    return this.#act(wallet, cid, 'receiver', (tx) => tx.exercise(walletAppInstallTransferOfferReject, wallet.install.id, { cid }))
+    return this.#act(wallet, cid, 'receiver', (tx) => tx.exercise(installChoices.WalletAppInstall_TransferOffer_Reject, wallet.install.id, { cid }))
   }
 
   withdraw(wallet: Wallet, cid: string): Promise<unknown> {
     return this.#act(wallet, cid, 'sender', (tx) =>
-      tx.exercise(walletAppInstallTransferOfferWithdraw, wallet.install.id, { cid, reason: WITHDRAW_REASON }))
+      tx.exercise(installChoices.WalletAppInstall_TransferOffer_Withdraw, wallet.install.id, { cid, reason: WITHDRAW_REASON }))
   }
 
   /** What somebody else's offer and one that is not there have in common is all that a stranger learns. */

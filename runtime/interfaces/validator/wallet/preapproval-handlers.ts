@@ -4,7 +4,7 @@ import type { TransferPreapproval } from '../../../../generated/contracts.gen.ts
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { TransferPreapprovalSendRequest } from '../../../../generated/validator/types.gen.ts'
 import {
-  transferPreapproval, transferPreapprovalCancel, walletAppInstallTransferPreapprovalProposalCreate,
+  installChoices, transferPreapproval, transferPreapprovalCancel,
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
@@ -65,7 +65,8 @@ async function create(economy: Economy, treasury: Treasury, { party, install }: 
     commandId: `wallet-preapproval-proposal/${party}`,
     find: () => currentStep(economy, party),
     create: (tx) => {
-      const { transferPreapprovalProposalCid: id } = tx.exercise(walletAppInstallTransferPreapprovalProposalCreate, install.id, {})
+      const choice = installChoices.WalletAppInstall_TransferPreapprovalProposal_Create
+      const { transferPreapprovalProposalCid: id } = tx.exercise(choice, install.id, {})
       return { id, isProposal: true }
     },
   })

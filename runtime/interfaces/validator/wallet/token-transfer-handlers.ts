@@ -7,8 +7,7 @@ import type {
   CreateTransferOfferRequest, TransferInstructionOutput as WireOutput, TransferInstructionResult as WireResult,
 } from '../../../../generated/validator/types.gen.ts'
 import {
-  coinTransferInstruction, insufficientFunds, instrumentId, reasonMetadata, walletAppInstallTransferFactoryTransfer,
-  walletAppInstallTransferInstructionAccept, walletAppInstallTransferInstructionReject, walletAppInstallTransferInstructionWithdraw,
+  coinTransferInstruction, installChoices, insufficientFunds, instrumentId, reasonMetadata,
 } from '../../../contracts/index.ts'
 import type { Committed, Rejected, Tx } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
@@ -140,7 +139,9 @@ class TokenTransfers {
         disclosed: context.disclosed.map(({ record }) => record),
         run: (tx) => {
           if (inputHoldingCids.length === 0) tx.abort(insufficientFunds(terms.amount))
-          return tx.exercise(walletAppInstallTransferFactoryTransfer, install.id, { transferFactoryCid: factory.id, transferArg })
+          return tx.exercise(installChoices.WalletAppInstall_TransferFactory_Transfer, install.id, {
+            transferFactoryCid: factory.id, transferArg,
+          })
         },
       })
     }
@@ -173,8 +174,8 @@ function exercise(
   tx: Tx, choice: InstructionChoice, installCid: string, argument: { readonly cid: string; readonly extraArgs: ExtraArgs },
 ): TransferInstructionResult {
   switch (choice) {
-    case 'accept': return tx.exercise(walletAppInstallTransferInstructionAccept, installCid, argument)
-    case 'reject': return tx.exercise(walletAppInstallTransferInstructionReject, installCid, argument)
-    case 'withdraw': return tx.exercise(walletAppInstallTransferInstructionWithdraw, installCid, argument)
+    case 'accept': return tx.exercise(installChoices.WalletAppInstall_TransferInstruction_Accept, installCid, argument)
+    case 'reject': return tx.exercise(installChoices.WalletAppInstall_TransferInstruction_Reject, installCid, argument)
+    case 'withdraw': return tx.exercise(installChoices.WalletAppInstall_TransferInstruction_Withdraw, installCid, argument)
   }
 }

@@ -2,7 +2,7 @@
 import { WalletAppInstall } from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { CreateBuyTrafficRequest } from '../../../../generated/validator/types.gen.ts'
-import { walletAppInstallCreateBuyTrafficRequest } from '../../../contracts/index.ts'
+import { installChoices } from '../../../contracts/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { badRequest, conflict, notFound, otherContent, PlainError, rejectionError } from '../../../economy/errors.ts'
@@ -52,7 +52,7 @@ async function create(economy: Economy, wallet: Wallet, request: CreateBuyTraffi
     commandId: asked.commandId,
     project: rememberRequest(asked),
     free: true,
-    run: (tx) => tx.exercise(walletAppInstallCreateBuyTrafficRequest, install.id, terms).buyTrafficRequestCid,
+    run: (tx) => tx.exercise(installChoices.WalletAppInstall_CreateBuyTrafficRequest, install.id, terms).buyTrafficRequestCid,
   })
   if (done.ok) return done.result
   return done.kind === 'duplicate' ? earlier(economy, asked, trackingId) : rejectionError(done)
