@@ -44,11 +44,12 @@ test('governance, rules and names; rules that the caller holds are left out', as
 test('featured apps: all, of a provider, by contract', async () => {
   const { scan, economy: { parties: { operator } }, only } = await startScan()
   const right = await only(featuredAppRight)
-  assert.deepEqual(bodyOf(await scan.listFeaturedAppRights(NOTHING, NOBODY)).featured_apps, [contractToWire(right)])
+  const query = { limit: 10 }
+  assert.deepEqual(bodyOf(await scan.listFeaturedAppRights({ ...NOTHING, query }, NOBODY)).featured_apps, [contractToWire(right)])
   const of = async (provider: string) => {
     const input = { ...NOTHING, path: { provider_party_id: provider } }
     const { featured_app_right: found } = bodyOf(await scan.lookupFeaturedAppRight(input, NOBODY))
-    const { featured_apps: all } = bodyOf(await scan.listFeaturedAppRightsByProvider(input, NOBODY))
+    const { featured_apps: all } = bodyOf(await scan.listFeaturedAppRightsByProvider({ ...input, query }, NOBODY))
     return [found?.contract_id, ...all.map(({ contract_id: id }) => id)]
   }
   assert.deepEqual(await of(operator), [right.id, right.id])

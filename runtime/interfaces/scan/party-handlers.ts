@@ -1,6 +1,6 @@
 // Scan's operations on parties, providers and validators. interface.md §4.16, §4.18; domain/wire.md §2.4
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
-import type { LookupFeaturedAppRightResponse } from '../../../generated/scan/types.gen.ts'
+import type { ListFeaturedAppRightsResponse, LookupFeaturedAppRightResponse } from '../../../generated/scan/types.gen.ts'
 import { featuredAppRight, transferCommandCounter, unclaimedDevelopmentFundCoupon } from '../../contracts/index.ts'
 import type { Contract } from '../../engine/index.ts'
 import { contractToWire, contractWithState } from '../contract-wire.ts'
@@ -9,6 +9,8 @@ import type { Context } from '../reply.ts'
 import { answer, notFound } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 import { isPartyId } from './parse.ts'
+import { featuredRights } from './featured-rights.ts'
+import type { RightsPage } from './featured-rights.ts'
 import { faucetsOf, licencesAfter, participantOf, trafficStatusOf } from './participants.ts'
 import { transferCommandsOf } from './transfer-commands.ts'
 
@@ -28,15 +30,13 @@ type ValidatorHandlers = Pick<
 /** Handlers of featured app rights; the one of a single provider serves the scan proxy too. */
 export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>): FeaturedHandlers {
   const { reader, network } = economy
-  const rightsOf = async (provider: string) => (isPartyId(provider) ? reader.all(featuredAppRight, [1, provider]) : [])
   return {
-    listFeaturedAppRights: async () => ({ status: 200, body: { featured_apps: (await reader.all(featuredAppRight)).map(contractToWire) } }),
+    listFeaturedAppRights: async ({ query }) => answer(await featuredRights(economy, query), rightsToWire),
     lookupFeaturedAppRight: async ({ path: { provider_party_id: provider } }) => (
       { status: 200, body: rightToWire(isPartyId(provider) ? await network.featuredAppRightOf(provider) : undefined) }
     ),
-    listFeaturedAppRightsByProvider: async ({ path }) => (
-      { status: 200, body: { featured_apps: (await rightsOf(path.provider_party_id)).map(contractToWire) } }
-    ),
+    listFeaturedAppRightsByProvider: async ({ path: { provider_party_id: provider }, query }) =>
+      answer(isPartyId(provider) ? await featuredRights(economy, query, [1, provider]) : { rights: [], next: undefined }, rightsToWire),
     lookupFeaturedAppRightByContractId: async ({ path }) => (
       { status: 200, body: rightToWire(await reader.get(featuredAppRight, contractIdOf(path.contract_id))) }
     ),
@@ -81,6 +81,10 @@ export function validatorHandlers(economy: Pick<Economy, 'node' | 'parties' | 'r
     getMemberTrafficStatus: async ({ path }) =>
       answer(await trafficStatusOf(economy, path.domain_id, path.member_id), (status) => ({ traffic_status: status })),
   }
+}
+
+function rightsToWire({ rights, next }: RightsPage): ListFeaturedAppRightsResponse {
+  return { featured_apps: rights.map(contractToWire), ...next === undefined ? {} : { next_page_token: next } }
 }
 
 function rightToWire(right: Contract<unknown> | undefined): LookupFeaturedAppRightResponse {

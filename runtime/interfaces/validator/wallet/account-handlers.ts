@@ -19,6 +19,9 @@ import { walletScope } from './wallet-scope.ts'
 import { submitFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
+/** Featured app rights that one transaction cancels. */
+const CANCELLED_AT_ONCE = 200
+
 type AccountHandlers = Pick<
   Handlers<Context>,
   | 'userStatus' | 'featureSupport' | 'register' | 'getValidatorUserInfo' | 'onboardUser' | 'listUsers' | 'offboardUser'
@@ -141,10 +144,13 @@ async function grant(economy: Pick<Economy, 'engine' | 'network' | 'parties' | '
 
 async function cancel(economy: Economy, { party, install }: Wallet): Promise<PlainError | undefined> {
   const rights = await economy.reader.all(featuredAppRight, [1, party])
-  if (rights.length === 0) return undefined
-  const cids = rights.map(({ id }) => id)
-  const done = await submitFor(economy, party, {
-    run: (tx) => tx.exercise(installChoices.WalletAppInstall_FeaturedAppRights_Cancel, install.id, { cids }),
-  })
-  return done.ok ? undefined : rejectionError(done)
+  const all = rights.map(({ id }) => id)
+  for (let start = 0; start < all.length; start += CANCELLED_AT_ONCE) {
+    const cids = all.slice(start, start + CANCELLED_AT_ONCE)
+    const done = await submitFor(economy, party, {
+      run: (tx) => tx.exercise(installChoices.WalletAppInstall_FeaturedAppRights_Cancel, install.id, { cids }),
+    })
+    if (!done.ok) return rejectionError(done)
+  }
+  return undefined
 }
