@@ -26,7 +26,7 @@ export const notFound = (message: string): PlainError => new PlainError(404, mes
 export const conflict = (message: string): PlainError => new PlainError(409, message)
 
 /** A refusal as it goes out; also what a generated reply type accepts. */
-interface PlainErrorReply {
+export interface PlainErrorReply {
   readonly status: PlainStatus
   readonly body: { error: string }
   readonly headers?: Readonly<Record<string, string>>
