@@ -179,9 +179,13 @@ function createApp<P>(
   const { server } = config.values
   const { responseCheck, maxStreams, maxStreamsPerUser } = server
   const { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs } = server
+  const { maxUnreadBytes, maxUnreadBytesPerAddress, slowReaderMs } = server
   return createHttpApp({
     interfaces, log, clock: systemClock, responseCheck, problemOf: dataProblem, streams: { maxStreams, maxStreamsPerUser },
-    limits: { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs },
+    limits: {
+      maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs,
+      maxUnreadBytes, maxUnreadBytesPerAddress, slowReaderMs,
+    },
     onResponse: extensions.flatMap(({ id, service }) => guarded(id, service.onResponse?.bind(service), log)),
     routes: extensions.flatMap(({ service }) => service.mount?.bind(service) ?? []),
   })

@@ -19,6 +19,7 @@ import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
 import { Turns } from './turns.ts'
+import { UnreadAnswers } from './unread-answers.ts'
 
 export interface HttpOptions<P> {
   readonly interfaces: readonly InterfaceMount<P>[]
@@ -49,9 +50,10 @@ export interface HttpApp extends HttpServer {
 }
 
 const MIB = 1_024 * 1_024
-/** 1 MiB of body, 64 MiB of unfinished ones, 20 s until an answer starts. */
+/** 1 MiB of body, 64 MiB of unfinished ones, as much of unread answers, 20 s until an answer starts. */
 export const DEFAULT_LIMITS: HttpLimits = {
   maxBodyBytes: MIB, maxHeldBodyBytes: 64 * MIB, maxHeldBodyBytesPerAddress: 32 * MIB, requestTimeoutMs: 20_000,
+  maxUnreadBytes: 64 * MIB, maxUnreadBytesPerAddress: 32 * MIB, slowReaderMs: 10_000,
   json: DEFAULT_JSON_LIMITS,
 }
 
@@ -98,7 +100,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     log: options.log, clock: options.clock, limits, responseCheck: options.responseCheck ?? 'log',
     hooks: options.onResponse ?? [],
     problemOf: options.problemOf ?? (() => undefined),
-    held: new HeldBytes(limits), turns: new Turns(), reading: new PerTurn(BODIES_PER_TURN),
+    held: new HeldBytes(limits), unread: new UnreadAnswers(limits), turns: new Turns(), reading: new PerTurn(BODIES_PER_TURN),
     live: new Set(), lineWriters: new Map(), finished: [], draining: false,
   }
 }

@@ -13,10 +13,11 @@ import type { Presenter } from './problem.ts'
 import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
 import type { Turns } from './turns.ts'
+import type { UnreadAnswer, UnreadAnswers, UnreadLimits } from './unread-answers.ts'
 import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
 
-export interface HttpLimits extends HeldLimits {
+export interface HttpLimits extends HeldLimits, UnreadLimits {
   /** Largest request body in bytes where the operation states none. */
   readonly maxBodyBytes: number
   readonly json: JsonLimits
@@ -48,7 +49,9 @@ export interface Shared {
   readonly hooks: readonly ((record: ResponseRecord) => void)[]
   /** What unfinished bodies hold. */
   readonly held: HeldBytes
-  /** In which large bodies are worked on. */
+  /** What answers hold that nobody has read yet. */
+  readonly unread: UnreadAnswers
+  /** In which large bodies and answers are worked on. */
   readonly turns: Turns
   readonly reading: PerTurn
   /** Requests without a complete answer, oldest first. */
@@ -115,6 +118,8 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   kept: readonly Issue[] = NO_ISSUES
   /** True once an answer is on its way: whatever comes later is dropped. */
   answered = false
+  /** What the answer holds until it is read; absent for a small one. */
+  unread: UnreadAnswer | undefined = undefined
   /** How the time limit answers; set by whoever serves this exchange. */
   onExpire: ((exchange: Exchange<P>) => void) | undefined = undefined
   private controller: AbortController | undefined = undefined

@@ -1,27 +1,56 @@
 // Large values as JSON in slices: one string of them would stop everything else while it is made, and beyond half a gigabyte there is
 // none.
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { stringifyJson } from './json.ts'
+import type { Turns } from './turns.ts'
 
 /** Characters from which on a value is written in slices. */
 const LARGE = 262_144
 const SLICE = 65_536
+/** Bytes that are made before anything is sent. */
+const MAX_GATHERED = 8_388_608
 /** What is smaller is written at once, characters. */
 const PIECE = 16_384
 /** Of a number, a name's quotes or a bracket, roughly. */
 const NODE = 8
 
-/** The JSON text of a large value, a slice a turn of the event loop; undefined for one that is not large. */
-export function jsonStream(value: unknown, int64: boolean): Readable | undefined {
-  if (left(value, LARGE) > 0) return undefined
-  return Readable.from(inTurns(jsonSlices(value, int64)), { objectMode: false, highWaterMark: SLICE })
+/** A large answer, made as far as memory is for it. */
+export interface Gathered {
+  readonly body: Buffer | Readable
+  /** Bytes that it holds until it is read. */
+  readonly bytes: number
 }
 
-async function* inTurns(slices: Iterable<string>): AsyncGenerator<string> {
-  for (const slice of slices) {
-    yield slice
-    await setImmediate()
+/** The JSON text of a large value, to be gathered; undefined for one that is not large. */
+export function largeJson(value: unknown, int64: boolean): Iterator<string> | undefined {
+  return left(value, LARGE) > 0 ? undefined : jsonSlices(value, int64)
+}
+
+/**
+ * Makes the text, a slice in a turn of the event loop however many answers are made: as bytes it takes a fraction of the memory that
+ * its value takes, and its size is known. Of a text above 8 MiB the rest is made as it is read.
+ */
+export async function gather(slices: Iterator<string>, turns: Turns): Promise<Gathered> {
+  const made: Buffer[] = []
+  let bytes = 0
+  while (bytes < MAX_GATHERED) {
+    await turns.next('long')
+    const slice = slices.next()
+    if (slice.done === true) return { body: Buffer.concat(made), bytes }
+    const encoded = Buffer.from(slice.value)
+    made.push(encoded)
+    bytes += encoded.length
+  }
+  return { body: Readable.from(inTurns(made, slices, turns), { objectMode: false, highWaterMark: SLICE }), bytes }
+}
+
+async function* inTurns(made: readonly Buffer[], slices: Iterator<string>, turns: Turns): AsyncGenerator<Buffer | string> {
+  yield* made
+  for (;;) {
+    await turns.next('long')
+    const slice = slices.next()
+    if (slice.done === true) return
+    yield slice.value
   }
 }
 

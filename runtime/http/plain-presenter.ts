@@ -20,6 +20,7 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   'too-many-streams-of-caller': 429,
   'too-many-bodies': 503,
   'too-many-bodies-of-address': 429,
+  'too-many-answers': 429,
   'over-quota': 429,
   'stream-ended': 401,
   'not-written': 501,
@@ -63,6 +64,7 @@ function sentence(problem: Problem): string {
     case 'too-many-streams-of-caller': return `The caller has ${problem.limit} streams already.`
     case 'too-many-bodies': return `Unfinished requests hold more than ${problem.limitBytes} bytes.`
     case 'too-many-bodies-of-address': return `Unfinished requests of this address hold more than ${problem.limitBytes} bytes.`
+    case 'too-many-answers': return `Answers that this address has not read hold more than ${problem.limitBytes} bytes.`
     case 'over-quota': return `${problem.text}.`
     case 'stream-ended': return 'The token or the right to this stream is gone.'
     case 'not-written': return 'This operation is not written yet.'

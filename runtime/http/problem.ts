@@ -24,6 +24,8 @@ export type Problem =
   /** Unfinished bodies hold as many bytes as they may, those of all or those of the caller's address. */
   | { readonly kind: 'too-many-bodies'; readonly limitBytes: number }
   | { readonly kind: 'too-many-bodies-of-address'; readonly limitBytes: number }
+  /** Answers that the caller's address has not read hold as many bytes as they may. */
+  | { readonly kind: 'too-many-answers'; readonly limitBytes: number }
   /** The caller has had as much as it may for now; `text` says whose quota it is and of what. */
   | { readonly kind: 'over-quota'; readonly text: string; readonly retrySeconds: number }
   /** The token or the right that a stream was opened with is gone. */
@@ -55,10 +57,12 @@ export interface Presenter {
 /** How long a caller should wait that meets a limit of the server's memory, seconds. */
 const RETRY_SECONDS = '1'
 
+const MEMORY: ReadonlySet<Problem['kind']> = new Set(['too-many-bodies', 'too-many-bodies-of-address', 'too-many-answers'])
+
 /** Headers that a problem needs in any form: the challenge of a 401 (RFC 6750 §3), and when to try again. */
 export function headersOf(problem: Problem, status: number): Readonly<Record<string, string>> {
   if (problem.kind === 'over-quota') return { 'Retry-After': String(problem.retrySeconds) }
-  if (problem.kind === 'too-many-bodies' || problem.kind === 'too-many-bodies-of-address') return { 'Retry-After': RETRY_SECONDS }
+  if (MEMORY.has(problem.kind)) return { 'Retry-After': RETRY_SECONDS }
   if (status !== 401) return {}
   const hasNoToken = problem.kind === 'unauthenticated' && problem.hasToken !== true
   return { 'WWW-Authenticate': hasNoToken ? 'Bearer' : 'Bearer error="invalid_token"' }

@@ -9,7 +9,7 @@ import type { WireReply } from './wire.ts'
 import { announcesBody, hasLongRest, stopReading } from './body.ts'
 import { eventLines, jsonLines } from './events.ts'
 import { stringifyJson } from './json.ts'
-import { jsonStream } from './json-slices.ts'
+import { largeJson } from './json-slices.ts'
 
 /** An answer as bytes: what is left to do is to write it. */
 export interface Outgoing {
@@ -17,6 +17,8 @@ export interface Outgoing {
   /** Name and value in turn. */
   readonly headers: string[]
   readonly body: string | Uint8Array | Readable | undefined
+  /** The text of a large value, to be made a slice at a time; there is no body then. */
+  readonly slices?: Iterator<string> | undefined
   /** True when the connection must not be used again. */
   readonly close: boolean
 }
@@ -31,11 +33,12 @@ export function encodeReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: Wi
   if (!Number.isInteger(reply.status) || reply.status < 200 || reply.status > 599) {
     throw new RangeError(`a handler answered with status ${reply.status}`)
   }
-  const body = encodeBody(plan, reply.body)
+  const slices = plan.kind === 'json' ? largeJson(reply.body, plan.int64) : undefined
+  const body = slices === undefined ? encodeBody(plan, reply.body) : undefined
   const headers = ['traceparent', exchange.traceparent, ...exchange.route.headers]
-  if (body !== undefined) headers.push('Content-Type', plan.contentType)
+  if (reply.body !== undefined) headers.push('Content-Type', plan.contentType)
   if (reply.headers !== undefined) addHeaders(headers, reply.headers)
-  return { status: reply.status, headers, body, close: exchange.shared.draining || hasLongRest(exchange.arrival.req) }
+  return { status: reply.status, headers, body, slices, close: exchange.shared.draining || hasLongRest(exchange.arrival.req) }
 }
 
 function addHeaders(headers: string[], given: Readonly<Record<string, string>>): void {
@@ -46,7 +49,7 @@ function addHeaders(headers: string[], given: Readonly<Record<string, string>>):
 
 function encodeBody(plan: ReplyPlan, body: unknown): Outgoing['body'] {
   if (body === undefined) return undefined
-  if (plan.kind === 'json') return jsonStream(body, plan.int64) ?? stringifyJson(body, plan.int64)
+  if (plan.kind === 'json') return stringifyJson(body, plan.int64)
   if (typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable) return body
   if (isAsyncIterable(body)) return streamOf(plan, body)
   return plan.kind === 'text' ? String(body) : stringifyJson(body, true)
@@ -102,15 +105,16 @@ function sendDirect(arrival: Arrival, outgoing: Outgoing): Promise<void> | undef
   res.writeHead(status, headers)
   if (!empty && body !== undefined && outgoing.close && hasLongRest(arrival.req)) return linger(arrival, body)
   if (empty || body === undefined) res.end()
+  // As many bytes as characters: plain ASCII, which the socket takes without transcoding as Latin-1.
   else if (body.length === length) res.end(body, 'latin1')
   else res.end(body)
   if (!req.complete && !req.readableFlowing && announcesBody(req)) req.resume()
   return undefined
 }
 
-// As many bytes as characters: plain ASCII, which the socket takes without transcoding as Latin-1.
-function lengthOf(body: string | Uint8Array | undefined): number {
-  if (body === undefined) return 0
+/** Bytes of a body that is there; 0 for a stream. */
+export function lengthOf(body: Outgoing['body']): number {
+  if (body === undefined || body instanceof Readable) return 0
   return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 }
 

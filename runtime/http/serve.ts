@@ -7,7 +7,9 @@ import type { WireReply } from './wire.ts'
 import { Readable } from 'node:stream'
 import { ProblemError } from './body.ts'
 import { replyIssues, type ReplyPlan } from './reply-plan.ts'
-import { encodeProblem, encodeReply, send, type Outgoing } from './send.ts'
+import { encodeProblem, encodeReply, lengthOf, send, type Outgoing } from './send.ts'
+import { gather } from './json-slices.ts'
+import { holdAnswer, reserveAnswer } from './unread.ts'
 
 type Pending = Promise<void> | undefined
 
@@ -45,6 +47,8 @@ function advance<P>(exchange: Exchange<P>, first: number): Pending {
     if (outcome !== undefined) return end(exchange, outcome)
     if (exchange.answered) return undefined
   }
+  const problem = reserveAnswer(exchange)
+  if (problem !== undefined) return fail(exchange, problem)
   const reply = handler(exchange.input, exchange)
   return reply instanceof Promise ? whenDone(exchange, reply, (given) => answer(exchange, given)) : answer(exchange, reply)
 }
@@ -83,15 +87,26 @@ function end<P>(exchange: Exchange<P>, outcome: NonNullable<Outcome>): Pending {
 
 function answer<P>(exchange: Exchange<P>, reply: WireReply): Pending {
   if (exchange.answered) return drop(reply)
-  const { shared, route, arrival } = exchange
+  const { shared, route } = exchange
   const plan = route.plans.of(reply.status, reply.mediaType)
   if (shared.responseCheck !== 'off') checkReply(exchange, plan, reply)
-  const sent = send(arrival, encodeReply(exchange, plan, reply))
+  const outgoing = encodeReply(exchange, plan, reply)
+  if (outgoing.slices === undefined) return write(exchange, outgoing, lengthOf(outgoing.body))
+  return whenDone(exchange, gather(outgoing.slices, shared.turns), ({ body, bytes }) => write(exchange, { ...outgoing, body }, bytes))
+}
+
+/** @param bytes what the answer holds until it is read */
+function write<P>(exchange: Exchange<P>, outgoing: Outgoing, bytes: number): Pending {
+  if (exchange.answered) return undefined
+  const { shared, route, arrival } = exchange
+  const { status } = outgoing
+  holdAnswer(exchange, bytes)
+  const sent = send(arrival, outgoing)
   exchange.answered = true
-  if (sent === undefined) finish(shared, arrival, route, reply.status)
+  if (sent === undefined) finish(shared, arrival, route, status)
   return sent?.then(
-    () => { finish(shared, arrival, route, reply.status) },
-    (error: unknown) => { broken(exchange, reply.status, error) },
+    () => { finish(shared, arrival, route, status) },
+    (error: unknown) => { broken(exchange, status, error) },
   )
 }
 

@@ -44,6 +44,7 @@ import { PartyAdmin } from '../participant/identity/party-admin.ts'
 import { partyHandlers } from './ledger/party-handlers.ts'
 import type { StreamReads } from './ledger/streams/reads.ts'
 import { listHandlers, streamHandlers } from './ledger/streams/stream-handlers.ts'
+import { SharedPages } from './ledger/streams/shared-pages.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
 import { stateHandlers } from './ledger/state-handlers.ts'
 import { updateHandlers } from './ledger/update-handlers.ts'
@@ -229,7 +230,8 @@ function uploadFolder({ dataDir }: ServiceOptions): string {
 }
 
 function streamReads({ options: { store }, node: { synchronizerId }, economy: { engine } }: Parts): StreamReads {
-  return { store, tail: new LedgerTail(store, engine), templateOf: (subject) => implementing(engine, subject), synchronizerId }
+  const [tail, pages] = [new LedgerTail(store, engine), new SharedPages(store)]
+  return { store, tail, pages, templateOf: (subject) => implementing(engine, subject), synchronizerId }
 }
 
 /** The code for a contract's template, which may be older than the contract: then it refuses to read it. */

@@ -17,6 +17,7 @@ import { hashPrepared } from '../../runtime/participant/interactive/prepared-has
 import { readSignature } from '../../runtime/participant/topology/signature-wire.ts'
 import { openActiveContracts } from '../../runtime/interfaces/ledger/streams/active-contracts.ts'
 import { boundedList } from '../../runtime/interfaces/ledger/streams/bounded-list.ts'
+import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-pages.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { openUpdates } from '../../runtime/interfaces/ledger/streams/updates.ts'
 import { newHolder, signatureOf } from '../support/topology-reference.ts'
@@ -130,7 +131,8 @@ test('bytes at random are refused as values', async () => {
 test('what is pruned is told to who reads it, also in the middle', async () => {
   const { prepare, execute, store, engine } = await world()
   for (const name of ['a', 'b', 'c', 'd']) await execute((await prepare(name)).bytes)
-  const reads = { store, tail: new LedgerTail(store, engine), templateOf: ({ templateId }: { readonly templateId: string }) => engine.template(templateId), synchronizerId: 'net::12' }
+  const templateOf = ({ templateId }: { readonly templateId: string }) => engine.template(templateId)
+  const reads = { store, tail: new LedgerTail(store, engine), pages: new SharedPages(store), templateOf, synchronizerId: 'net::12' }
   const eventFormat = { filtersByParty: { [party]: {} } }
   const updateFormat = { includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat } }
   const list = (beginExclusive: bigint) => boundedList(
@@ -161,7 +163,7 @@ test('what was active at an offset stays so, whatever leaves its synchronizer an
   const { prepare, execute, store, engine } = await world()
   for (const name of ['a', 'b']) await execute((await prepare(name)).bytes)
   const templateOf = ({ templateId }: { readonly templateId: string }) => engine.template(templateId)
-  const reads = { store, tail: new LedgerTail(store, engine), templateOf, synchronizerId: 'net::12' }
+  const reads = { store, tail: new LedgerTail(store, engine), pages: new SharedPages(store), templateOf, synchronizerId: 'net::12' }
   const activeAt = async (activeAtOffset: bigint): Promise<readonly string[]> => {
     const request = { activeAtOffset, eventFormat: { filtersByParty: { [party]: {} } } }
     const items = await openActiveContracts(reads, request, { signal: new AbortController().signal })

@@ -1,10 +1,12 @@
 // Large answers are the same JSON as small ones, in parts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { stringifyJson } from '../../runtime/http/json.ts'
-import { jsonSlices, jsonStream } from '../../runtime/http/json-slices.ts'
+import { gather, jsonSlices, largeJson } from '../../runtime/http/json-slices.ts'
+import { Turns } from '../../runtime/http/turns.ts'
 
 const LARGE: unknown = {
   items: Array.from({ length: 3_000 }, (_, at) => ({
@@ -29,14 +31,26 @@ test('so it is for any value', () => {
   }), { numRuns: 40 })
 })
 
-test('others have their turn while a large answer is written; a small one is no stream', async () => {
-  assert.equal(jsonStream({ small: true }, true), undefined)
-  const stream = jsonStream(LARGE, true)
-  assert.ok(stream)
+test('others have their turn while a large answer is made; a small one is made at once', async () => {
+  assert.equal(largeJson({ small: true }, true), undefined)
+  const slices = largeJson(LARGE, true)
+  assert.ok(slices)
   let turns = 0
   const others = setInterval(() => { turns += 1 }, 0)
-  const written = await text(stream)
+  const { body, bytes } = await gather(slices, new Turns())
   clearInterval(others)
-  assert.equal(written, stringifyJson(LARGE, true))
+  assert.ok(Buffer.isBuffer(body))
+  assert.equal(body.toString(), stringifyJson(LARGE, true))
+  assert.equal(body.length, bytes)
   assert.ok(turns > 0)
+})
+
+test('of a very large answer the rest is made as it is read', async () => {
+  const value = Array.from({ length: 12 }, () => 'é'.repeat(1_000_000))
+  const slices = largeJson(value, true)
+  assert.ok(slices)
+  const { body, bytes } = await gather(slices, new Turns())
+  assert.ok(body instanceof Readable)
+  assert.ok(bytes < 9_000_000)
+  assert.equal(await text(body), JSON.stringify(value))
 })

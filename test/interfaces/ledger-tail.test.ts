@@ -6,12 +6,19 @@ import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { allTemplates } from '../../runtime/contracts/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine } from '../../runtime/engine/index.ts'
+import type { Engine } from '../../runtime/engine/index.ts'
+import type { StreamReads } from '../../runtime/interfaces/ledger/streams/reads.ts'
+import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-pages.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/interfaces/ledger/streams/update-feed.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { retried, withinOnce } from '../support/eventually.ts'
 
 const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
+
+function readsOf(store: Store, engine: Engine): StreamReads {
+  return { store, tail: new LedgerTail(store, engine), pages: new SharedPages(store), templateOf: () => undefined, synchronizerId: 'n::1' }
+}
 
 test('a commit of another server wakes readers within 200 ms, a wait that is over leaves no timer', () => withinOnce(200, async () => {
   const memory = createMemoryStore()
@@ -84,7 +91,7 @@ test('readers of long updates leave time for others, and miss none', async () =>
   }
   const newSeed = () => new Uint8Array(randomBytes(32))
   const engine = createEngine({ store: store.contracts, clock: simulatedClock(1n), newSeed, templates: [], synchronizerId: 'n::1' })
-  const reads = { store: { ...store, contracts }, tail: new LedgerTail(store, engine), templateOf: () => undefined, synchronizerId: 'n::1' }
+  const reads = readsOf({ ...store, contracts }, engine)
   const reading = { signal: new AbortController().signal, patience: () => 0 }
   let turns = 0
   const others = setInterval(() => { turns += 1 }, 0)
@@ -99,4 +106,37 @@ test('readers of long updates leave time for others, and miss none', async () =>
   assert.deepEqual(down, up.toReversed())
   assert.ok(Math.max(...sizes) <= 16, `pages of ${sizes.join(', ')}`)
   assert.ok(turns > 60, `${turns} turns`)
+})
+
+test('what a commit brings is read once for all who wait for it, and each gets all of it', async () => {
+  const memory = createMemoryStore()
+  let asked = 0
+  const contracts = { ...memory.contracts, updatesAfter: (after: bigint, limit: number, maxBytes?: number) => {
+    asked += 1
+    return memory.contracts.updatesAfter(after, limit, maxBytes)
+  } }
+  const engine = createEngine({
+    store: memory.contracts, clock: { nowMicros: () => BigInt(Date.now()) * 1_000n }, newSeed: () => new Uint8Array(randomBytes(32)),
+    templates: allTemplates, synchronizerId: 'net::12',
+  })
+  const commit = () => engine.submit({
+    actAs: ['alice::12'], userId: '', run: (tx) => engine.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
+  })
+  const reads = readsOf({ ...memory, contracts }, engine)
+  const leaving = new AbortController()
+  const reading = { signal: leaving.signal, patience: () => Number.POSITIVE_INFINITY }
+  const seen: bigint[][] = Array.from({ length: 30 }, () => [])
+  const readers = seen.map(async (offsets) => {
+    for await (const offset of upwards(reads, { begin: 0n, end: undefined }, reading, ({ offset: at }) => [at])) offsets.push(offset)
+  })
+  const commits = 5
+  for (let count = 1; count <= commits; count += 1) {
+    await commit()
+    await retried(() => assert.ok(seen.every((offsets) => offsets.length === count)))
+  }
+  leaving.abort()
+  await Promise.all(readers)
+  assert.ok(seen.every((offsets) => offsets.every((offset, at) => offset === BigInt(at + 1))))
+  // At the start each finds the end for itself.
+  assert.ok(asked < seen.length + 4 * commits, `${asked} reads`)
 })

@@ -16,6 +16,11 @@ const server = z.strictObject({
   /** Bytes of all request bodies that are not complete yet, and of those from one address. */
   maxHeldBodyBytes: z.int().min(1),
   maxHeldBodyBytesPerAddress: z.int().min(1),
+  /** Bytes of all answers that are not read yet, and of those to one address. */
+  maxUnreadBytes: z.int().min(1),
+  maxUnreadBytesPerAddress: z.int().min(1),
+  /** How long a client may read nothing of its answer; 0 is for ever. */
+  slowReaderMs: milliseconds,
   /** What a JSON body may have at most. */
   json: z.strictObject({
     maxDepth: z.int().min(1).max(MAX_DEPTH),
@@ -37,6 +42,8 @@ const server = z.strictObject({
     { path: ['maxHeldBodyBytesPerAddress'], message: 'must be at least server.maxBodyBytes' })
   .refine(({ maxHeldBodyBytes, maxHeldBodyBytesPerAddress }) => maxHeldBodyBytesPerAddress <= maxHeldBodyBytes,
     { path: ['maxHeldBodyBytes'], message: 'must be at least server.maxHeldBodyBytesPerAddress' })
+  .refine(({ maxUnreadBytes, maxUnreadBytesPerAddress }) => maxUnreadBytesPerAddress <= maxUnreadBytes,
+    { path: ['maxUnreadBytes'], message: 'must be at least server.maxUnreadBytesPerAddress' })
 
 const log = z.strictObject({
   level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -98,6 +105,9 @@ export function defaultsOf(profile: Profile, { automations, extensions }: Defaul
       maxBodyBytes: 1_048_576,
       maxHeldBodyBytes: 67_108_864,
       maxHeldBodyBytesPerAddress: 33_554_432,
+      maxUnreadBytes: 67_108_864,
+      maxUnreadBytesPerAddress: 33_554_432,
+      slowReaderMs: 10_000,
       json: { maxDepth: 256, maxNumberLength: 100, maxNameLength: 262_144, maxMembers: 100_000, maxValues: 200_000 },
       maxStreams: 1_000,
       maxStreamsPerUser: 100,

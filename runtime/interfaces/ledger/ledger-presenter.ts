@@ -63,6 +63,8 @@ function problemError(problem: Problem): LedgerError {
       return ledgerError('MAXIMUM_BYTES_OF_BODIES', { limit: String(problem.limitBytes) })
     case 'too-many-bodies-of-address':
       return ledgerError('MAXIMUM_BYTES_OF_BODIES_OF_ADDRESS', { limit: String(problem.limitBytes) })
+    case 'too-many-answers':
+      return ledgerError('MAXIMUM_BYTES_OF_ANSWERS_OF_ADDRESS', { limit: String(problem.limitBytes) })
     case 'over-quota':
       return ledgerError('PARTICIPANT_BACKPRESSURE', { reason: problem.text }, { retrySeconds: problem.retrySeconds })
     case 'stream-ended':

@@ -4,9 +4,9 @@ import type {
 } from '../../../../generated/ledger/types.gen.ts'
 import type { Reassignment } from '../../../engine/transaction.ts'
 import type { StoredTransaction } from '../../../engine/index.ts'
-import { decodeUpdate } from '../../../engine/index.ts'
 import type { ContractRecord, UpdateRecord } from '../../../store/store.ts'
 import { timeText } from '../../../participant/time.ts'
+import { decodedOnce } from './decoded-once.ts'
 import { EventFilter } from './event-filter.ts'
 import type { TemplateOf } from './events.ts'
 import { acsDelta, contractStakeholders, created, ledgerEffects } from './events.ts'
@@ -18,7 +18,7 @@ export interface ProjectionContext {
 
 /** What of an update a format shows. */
 export async function projectUpdate(record: UpdateRecord, format: UpdateFormat, context: ProjectionContext): Promise<Update | undefined> {
-  const update = decodeUpdate(record.body)
+  const update = decodedOnce(record)
   if (update.kind === 'transaction') {
     const value = format.includeTransactions && projectTransaction(record, update.transaction, format.includeTransactions, context)
     return value && { Transaction: { value } }
@@ -31,7 +31,7 @@ export async function projectUpdate(record: UpdateRecord, format: UpdateFormat, 
 
 /** The update as a tree, for parties whose every event is asked for. interface.md §2.6 */
 export function projectTree(record: UpdateRecord, eventFormat: EventFormat, context: ProjectionContext): JsTransactionTree | undefined {
-  const update = decodeUpdate(record.body)
+  const update = decodedOnce(record)
   if (update.kind !== 'transaction') return undefined
   const format = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' as const, eventFormat }
   const shown = projectTransaction(record, update.transaction, format, context)
@@ -48,7 +48,7 @@ function treeEvent(event: JsTransaction['events'][number]): [string, TreeEvent][
 
 /** A transaction for who submitted it, who is told of it even where none of its events is asked for. */
 export function projectCommitted(record: UpdateRecord, format: TransactionFormat, templateOf: TemplateOf): JsTransaction | undefined {
-  const update = decodeUpdate(record.body)
+  const update = decodedOnce(record)
   return update.kind === 'transaction' ? showTransaction(record, update.transaction, format, templateOf) : undefined
 }
 

@@ -1,7 +1,6 @@
 // What became of a user's commands: read off the updates, which carry user, parties and command id. A refused command leaves no update;
 // who submitted it has the answer. domain/ledger.md §7.4
 import type { CompletionStreamRequest, CompletionStreamResponse } from '../../../../generated/ledger/types.gen.ts'
-import { decodeUpdate } from '../../../engine/index.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { invalidArgument } from '../../../errors/errors.ts'
@@ -12,6 +11,7 @@ import { rangeProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import type { Show } from './update-feed.ts'
 import { upwards } from './update-feed.ts'
+import { decodedOnce } from '../projection/decoded-once.ts'
 
 /** The user's completions, without end. Errors: INVALID_ARGUMENT, those of `rangeFault` */
 export async function openCompletions(
@@ -40,17 +40,17 @@ function showTo({ synchronizerId }: StreamReads, asked: Asked): Show<CompletionS
 }
 
 function completionOf(
-  { offset, recordTime, body }: UpdateRecord, { parties, userId }: Asked,
+  record: UpdateRecord, { parties, userId }: Asked,
 ): CompletionStreamResponse['completionResponse'] | undefined {
-  const update = decodeUpdate(body)
+  const update = decodedOnce(record)
   if (update.kind !== 'transaction' || update.transaction.userId !== userId) return undefined
   const { commandId, updateId, actAs, traceContext, synchronizerId } = update.transaction
   const named = actAs.filter((party) => parties.has(party))
   if (named.length === 0) return undefined
   const value = {
-    commandId, userId, updateId, actAs: named, offset, traceContext,
+    commandId, userId, updateId, actAs: named, offset: record.offset, traceContext,
     status: { code: 0, message: '' },
-    synchronizerTime: { synchronizerId, recordTime: timeText(recordTime) },
+    synchronizerTime: { synchronizerId, recordTime: timeText(record.recordTime) },
   }
   return { Completion: { value } }
 }

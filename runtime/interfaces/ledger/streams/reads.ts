@@ -2,11 +2,13 @@
 import type { Store } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import type { TemplateOf } from '../projection/events.ts'
+import type { SharedPages } from './shared-pages.ts'
 import type { LedgerTail } from './tail.ts'
 
 export interface StreamReads {
   readonly store: Store
   readonly tail: LedgerTail
+  readonly pages: SharedPages
   readonly templateOf: TemplateOf
   readonly synchronizerId: string
 }

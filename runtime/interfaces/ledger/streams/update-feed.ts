@@ -6,11 +6,10 @@ import { prunedUpdates } from './offsets.ts'
 import type { ReadRange } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import { StreamFailure } from './reads.ts'
+import { PAGE_BYTES } from './shared-pages.ts'
 
 const MAX_PAGE = 200
 const FIRST_PAGE = 16
-/** Bodies of a page, bytes; pages become shorter where updates are long. */
-const PAGE_BYTES = 1_048_576
 /** Where a page downwards has more than that, so many times fewer updates are asked for. */
 const SHRINKING = 4
 /** A body that takes milliseconds to read, characters. */
@@ -81,7 +80,7 @@ async function shown<T>({ tail }: StreamReads, record: UpdateRecord, show: Show<
 
 async function readPage(reads: StreamReads, { after, end, size }: Page): Promise<readonly UpdateRecord[]> {
   await reads.tail.turn()
-  const page = await reads.store.contracts.updatesAfter(after, size, PAGE_BYTES)
+  const page = await reads.pages.after(after, size)
   await requireNext(reads, page[0], { at: after, end })
   return page
 }

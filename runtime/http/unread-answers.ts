@@ -1,0 +1,150 @@
+// How much memory answers hold that their clients have not read yet, counted by the address that asked: who asks for much and reads
+// nothing fills no more than its share, and is cut first where the share of all is used up.
+import { networkOf } from './network-of.ts'
+import type { WireOperation } from './wire.ts'
+
+export interface UnreadLimits {
+  /** Of all answers that are not read yet, bytes. */
+  readonly maxUnreadBytes: number
+  /** Of those to one address; a single answer may be larger. */
+  readonly maxUnreadBytesPerAddress: number
+  /** How long a client may read nothing of an answer, milliseconds; 0 is for ever. */
+  readonly slowReaderMs: number
+}
+
+/** What is not larger counts as nothing, bytes. */
+export const SMALL_ANSWER_BYTES = 16_384
+
+interface Address {
+  bytes: number
+  /** Answers on their way, oldest first. */
+  readonly sent: Set<UnreadAnswer>
+}
+
+/** The answers of one server. */
+export class UnreadAnswers {
+  readonly limits: UnreadLimits
+  readonly #addresses = new Map<string, Address>()
+  readonly #sizes = new Map<WireOperation, number>()
+  #bytes = 0
+
+  constructor(limits: UnreadLimits) {
+    this.limits = limits
+  }
+
+  /** How large the last answer of an operation was, bytes; 0 for a small one. */
+  expected(operation: WireOperation): number {
+    return this.#sizes.get(operation) ?? 0
+  }
+
+  learn(operation: WireOperation, bytes: number): void {
+    if (bytes > SMALL_ANSWER_BYTES) this.#sizes.set(operation, bytes)
+    else this.#sizes.delete(operation)
+  }
+
+  /** An answer to come. `onDisplaced` is called when it has to give way to another; its connection must be cut then. */
+  open(remoteAddress: string, onDisplaced: () => void): UnreadAnswer {
+    return new UnreadAnswer(this, networkOf(remoteAddress), onDisplaced)
+  }
+
+  /** @internal False, and nothing is held, where a limit is in the way. */
+  reserve(answer: UnreadAnswer, bytes: number): boolean {
+    const { maxUnreadBytes, maxUnreadBytesPerAddress } = this.limits
+    const address = this.#of(answer)
+    if (address.bytes > 0 && address.bytes + bytes > maxUnreadBytesPerAddress) return false
+    while (this.#bytes > 0 && this.#bytes + bytes > maxUnreadBytes) {
+      const victim = this.#victim(address)
+      if (victim === undefined) return false
+      victim.displace()
+    }
+    this.#add(answer, address, bytes)
+    return true
+  }
+
+  /** @internal */
+  send(answer: UnreadAnswer, from: number, to: number): void {
+    const { maxUnreadBytes, maxUnreadBytesPerAddress } = this.limits
+    const address = this.#of(answer)
+    const more = to - from
+    while (address.sent.size > 0 && address.bytes + more > maxUnreadBytesPerAddress) oldest(address)?.displace()
+    for (let victim; this.#bytes + more > maxUnreadBytes; victim.displace()) {
+      victim = this.#victim(address) ?? oldest(address)
+      if (victim === undefined) break
+    }
+    this.#add(answer, address, more)
+    address.sent.add(answer)
+  }
+
+  /** @internal */
+  give(answer: UnreadAnswer, bytes: number): void {
+    const address = this.#addresses.get(answer.address)
+    if (address === undefined) return
+    address.sent.delete(answer)
+    address.bytes -= bytes
+    this.#bytes -= bytes
+    if (address.bytes === 0) this.#addresses.delete(answer.address)
+  }
+
+  #of({ address }: UnreadAnswer): Address {
+    return this.#addresses.get(address) ?? { bytes: 0, sent: new Set() }
+  }
+
+  #add({ address: name }: UnreadAnswer, address: Address, bytes: number): void {
+    this.#addresses.set(name, address)
+    address.bytes += bytes
+    this.#bytes += bytes
+  }
+
+  /** The oldest answer of the address that holds most, unless nobody holds more than who asks. */
+  #victim(asking: Address): UnreadAnswer | undefined {
+    let most = asking
+    for (const address of this.#addresses.values()) if (address.bytes > most.bytes && address.sent.size > 0) most = address
+    return most === asking ? undefined : oldest(most)
+  }
+}
+
+function oldest({ sent }: Address): UnreadAnswer | undefined {
+  return sent.values().next().value
+}
+
+/** What one answer holds, from before it is made until it is read. */
+export class UnreadAnswer {
+  readonly address: string
+  readonly #all: UnreadAnswers
+  readonly #onDisplaced: () => void
+  #bytes = 0
+
+  constructor(all: UnreadAnswers, address: string, onDisplaced: () => void) {
+    this.#all = all
+    this.address = address
+    this.#onDisplaced = onDisplaced
+  }
+
+  /** Holds so many bytes for an answer that is still to be made; false where a limit is in the way. */
+  reserve(bytes: number): boolean {
+    if (!this.#all.reserve(this, bytes)) return false
+    this.#bytes = bytes
+    return true
+  }
+
+  /**
+   * Holds what the answer has, and may have to give way from now on. What it tells has been done, so it is not refused any more: older
+   * answers give way, those of its own address first.
+   */
+  send(bytes: number): void {
+    this.#all.send(this, this.#bytes, bytes)
+    this.#bytes = bytes
+  }
+
+  /** Gives everything back; may be called again. */
+  close(): void {
+    if (this.#bytes > 0) this.#all.give(this, this.#bytes)
+    this.#bytes = 0
+  }
+
+  /** @internal */
+  displace(): void {
+    this.close()
+    this.#onDisplaced()
+  }
+}
