@@ -68,6 +68,8 @@ export function createStreams<P>({ shared, limits: given, arrive, find }: Stream
   const limits = { ...DEFAULT_LIMITS, ...given }
   /** By connection; without websocket as long as it is not upgraded. */
   const open = new Map<Duplex, WebSocket | undefined>()
+  /** Of these, those that count: who is refused takes nobody's place while the answer is on its way. */
+  const counted = new Set<Duplex>()
   const callers = new Callers(limits.maxStreamsPerUser)
   const upgrade = async (req: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
     const target = find(req)
@@ -75,10 +77,17 @@ export function createStreams<P>({ shared, limits: given, arrive, find }: Stream
     const { route, stream, captures, query } = target
     const exchange = new Exchange(shared, arrive(req, new ServerResponse(req)), route, captures, query)
     open.set(raw, undefined)
-    raw.once('close', () => open.delete(raw))
-    const problem = await rejection(exchange, stream, open.size > limits.maxStreams ? limits.maxStreams : undefined)
+    counted.add(raw)
+    raw.once('close', () => {
+      open.delete(raw)
+      counted.delete(raw)
+    })
+    const problem = await rejection(exchange, stream, counted.size > limits.maxStreams ? limits.maxStreams : undefined)
       ?? callers.enter(callerOf(exchange), raw)
-    if (problem !== undefined) return refuse(exchange, raw, problem)
+    if (problem !== undefined) {
+      counted.delete(raw)
+      return refuse(exchange, raw, problem)
+    }
     serverOf(stream.subprotocol, Math.min(route.maxBodyBytes, MAX_REQUEST_BYTES)).handleUpgrade(req, raw, head, (socket) => {
       open.set(raw, socket)
       void converse({ exchange, stream, socket, limits })

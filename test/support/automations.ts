@@ -67,6 +67,7 @@ export async function setUpAutomations(services: EconomyServices, choice: Automa
   const world = automationWorld(services)
   const context = { store, clock, log, signal, services: world.services }
   const ends: (() => void)[] = []
+  const underWay = new Set<Promise<void>>()
   return {
     services: running,
     run: async (...wanted) => {
@@ -79,13 +80,15 @@ export async function setUpAutomations(services: EconomyServices, choice: Automa
       for (const { service } of running) {
         const { onCreated = [] } = service.trigger
         ends.push(world.onCreated(onCreated, (created) => {
-          const done = service.runFor?.(created, context) ?? service.run(context)
-          done.catch(onError)
+          const done = (service.runFor?.(created, context) ?? service.run(context)).catch(onError)
+          underWay.add(done)
+          void done.then(() => underWay.delete(done))
         }))
       }
     },
     stop: async () => {
       for (const end of ends) end()
+      await Promise.all(underWay)
       for (const { service } of running) await service.stop?.()
     },
   }
