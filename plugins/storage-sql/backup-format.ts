@@ -20,7 +20,7 @@ const TRAILER = z.strictObject({
 
 /** Why a backup is not restored. */
 export class BackupRejected extends Error {
-  override readonly name = 'BackupRefused'
+  override readonly name = 'BackupRejected'
 
   /** `reason` reads on from "the backup". */
   constructor(reason: string, options?: ErrorOptions) {

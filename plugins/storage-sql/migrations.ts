@@ -49,7 +49,7 @@ export function schemaState(applied: readonly string[]): 'current' | 'older' | '
 
 /** Why data is not used as it was to be; the message reads on from "it". */
 export class StorageRejected extends Error {
-  override readonly name = 'StorageRefused'
+  override readonly name = 'StorageRejected'
 }
 
 /** Ends a start on a schema that a later version of this program wrote. */

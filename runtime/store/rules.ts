@@ -40,7 +40,7 @@ export class StoreConflict extends Error {
  * of the ledger. `invariant` names it. Answered as unavailable: the server is not fit to commit until somebody looks.
  */
 export class CommitRejected extends Error {
-  override readonly name = 'CommitRefused'
+  override readonly name = 'CommitRejected'
   readonly code = COMMIT_REJECTED
   readonly invariant: 'record-time' | 'ledger-end'
 

@@ -25,7 +25,7 @@ export interface NetworkCommand<R> {
 
 /** The ledger's rules refuse what an automation wants: a fault of ours, or something that somebody planted. Never the store's doing. */
 export class SubmissionRejected extends Error {
-  override readonly name = 'SubmissionRefused'
+  override readonly name = 'SubmissionRejected'
 }
 
 /** Submits; answers undefined where it is not the moment or others were faster. Rejects with `SubmissionRejected`. */
