@@ -45,7 +45,8 @@ type Damage = readonly [what: string, table: string, sql: string, problems: read
 
 const COIN = `template_id like '%:Coin'`
 const ONE_COIN = `contract_id = (select min(contract_id) from contracts where ${COIN} and archived_offset = 0)`
-const SPENT = `contract_id = (select min(contract_id) from contracts where ${COIN} and archived_offset <> 0)`
+/** One that is active after some update: one that its own update spends is in no snapshot, and has no stakes. */
+const SPENT = `contract_id = (select min(contract_id) from contracts where ${COIN} and archived_offset > created_offset)`
 const TRANSFER = `body like '%"choice":"Archive"%' or body like '%"consuming":true%'`
 const A_TRANSFER = `ledger_offset = (select min(ledger_offset) from updates where ${TRANSFER})`
 
