@@ -4,7 +4,7 @@ import type { Level } from './level.ts'
 /** For callers, for implementers. */
 export type Verdict = readonly [callers: Level, implementers: Level]
 
-interface Wording {
+export interface Wording {
   /** What the change's sentence says of its subject; `{name}`, `{before}` and `{after}` are filled in. */
   readonly says: string
   /** The rule that the reverse change falls under. */
