@@ -228,9 +228,9 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     const home = join(published.folder, 'node_modules', 'ledgerwright')
     const packed = globSync('**/*.*', { cwd: home })
     const roots = new Set(packed.map((file) => file.replace(/\/.*/, '')))
-    assert.deepEqual([...roots].sort(), ['README.md', 'dist', 'docs', 'package.json', 'spec'])
+    assert.deepEqual([...roots].sort(), ['CHANGELOG.md', 'README.md', 'dist', 'docs', 'package.json', 'spec'])
     const sources = packed.filter((file) => /(?<!\.d)\.ts$/.test(file))
-    assert.deepEqual(sources.filter((file) => !/^dist\/codegen\/(emit\/support|init\/template)\//.test(file)), [])
+    assert.deepEqual(sources.filter((file) => !/^dist\/codegen\/((emit|hooks)\/support|init\/template)\//.test(file)), [])
     assert.equal(packed.filter((file) => /^dist\/generated\/\w+\/openapi\.json$/.test(file)).length, 4)
   })
 

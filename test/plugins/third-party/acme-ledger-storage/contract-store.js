@@ -1,12 +1,14 @@
 // Contracts and updates of the JSON file: plain lists that queries filter and sort. A commit is checked whole before it
 // changes anything.
-import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict } from 'ledgerwright'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict, templateOf } from 'ledgerwright'
 
 /** @import { ActiveQuery, CommandRecord, CommitFacts, CommitReads, CommitWrites, ContractState } from 'ledgerwright' */
 /** @import { ContractStore, FactRecord, LogRecord, SnapshotQuery, TotalKey, Total, UpdateRecord } from 'ledgerwright' */
 /** @import { UpdateStore } from 'ledgerwright' */
 /** @import { Access } from './json-store.js' */
-/** @typedef {{ -readonly [K in keyof ContractState]: ContractState[K] } & { sequence: bigint }} Entry */
+/** @typedef {{ -readonly [K in keyof ContractState]: ContractState[K] } & {
+ *   sequence: bigint, places: { offset: bigint, synchronizerId: string }[] }} Entry */
 /**
  * @typedef {object} Ledger
  * @property {{ offset: bigint, recordTime: bigint, prunedUpTo: bigint }} end
@@ -17,6 +19,8 @@ import { compareUtf8, factsByKind, storableReads, storableWrites, StoreConflict 
  * @property {Map<string, FactRecord>} facts
  * @property {Map<string, CommandRecord>} commands
  */
+
+const SLICE = 500
 
 /** @returns {Ledger} */
 export function emptyLedger() {
@@ -51,14 +55,14 @@ export function contractStore(ledger, read, write) {
     ledgerEnd: () => read([], () => ({ offset: ledger.end.offset, recordTime: ledger.end.recordTime })),
     now: () => read([], now),
     byIds: (ids) => read(ids, () => [...new Set(ids)].flatMap((id) => contracts.get(id) ?? [])
-      .map(({ sequence, ...state }) => state)),
-    active: (query) => read([query.templateId, query.key?.value ?? ''], () => active(ledger, query)),
-    keys: ({ templateId, name, after, limit }) => read([templateId, after], () =>
-      [...new Set(active(ledger, { templateId, order: 'created', limit: Infinity }).map(({ contract }) => contract[name]))]
+      .map(({ sequence, places, ...state }) => state)),
+    active: (query) => read([query.template, query.key?.value ?? ''], () => active(ledger, query)),
+    keys: ({ template, name, after, limit }) => read([template, after], () =>
+      [...new Set(active(ledger, { template, order: 'created', limit: Infinity }).map(({ contract }) => contract[name]))]
         .filter((value) => compareUtf8(value, after) > 0).sort(compareUtf8).slice(0, limit)),
-    count: ({ templateId, key, limit }) => read([templateId, key.value], () =>
-      active(ledger, { templateId, key, order: 'created', limit }).length),
-    snapshot: (query) => read([...query.templateIds, ...query.owners], () => snapshot(ledger, query)),
+    count: ({ template, key, limit }) => read([template, key.value], () =>
+      active(ledger, { template, key, order: 'created', limit }).length),
+    snapshot: (query) => read([...query.templates, ...query.parties], () => snapshot(ledger, query)),
     total: ({ name, account }) => read([name, account], () => {
       const { amount, count } = totals.get(keyOf(name, account)) ?? { amount: 0n, count: 0n }
       return { amount, count }
@@ -74,12 +78,22 @@ export function contractStore(ledger, read, write) {
       .filter((fact) => fact.kind === kind && compareUtf8(fact.key, after) > 0)
       .sort((a, b) => compareUtf8(a.key, b.key)).slice(0, limit)),
     command: (key) => read([key], () => commands.get(key)),
-    updatesAfter: (offset, limit) => read([], () => ledger.updates.filter((each) => each.offset > offset).slice(0, limit)),
+    updatesAfter: (offset, limit, maxBytes = Infinity) => read([], () => {
+      let bytes = 0
+      const page = ledger.updates.filter((each) => each.offset > offset).slice(0, limit)
+      const end = page.findIndex(({ body }, index) => (bytes += Buffer.byteLength(body)) > maxBytes && index > 0)
+      return end < 0 ? page : page.slice(0, end)
+    }),
     updateAt: (time) => read([], () => ledger.updates.filter(({ recordTime }) => recordTime <= time)
       .map(({ offset, updateId, recordTime }) => ({ offset, updateId, recordTime })).at(-1)),
-    forgetCommands: (time) => write([], () => {
-      for (const { key, keptUntil } of commands.values()) if (keptUntil < time) commands.delete(key)
-    }),
+    forgetCommands: async (time) => {
+      const old = await read([], () => [...commands.values()].filter(({ keptUntil }) => keptUntil < time))
+      await inSlices(old, (slice) => write([], () => { for (const { key } of slice) commands.delete(key) }))
+    },
+    forgetFacts: async (kind) => {
+      const old = await read([kind], () => [...facts.values()].filter((fact) => fact.kind === kind))
+      await inSlices(old, (slice) => write([kind], () => { for (const { key } of slice) facts.delete(keyOf(kind, key)) }))
+    },
   }
 }
 
@@ -94,13 +108,20 @@ export function updateStore(ledger, read, write) {
   return {
     ledgerEnd: () => read([], () => end.offset),
     prunedUpTo: () => read([], () => ({ participant: end.prunedUpTo, divulged: end.prunedUpTo })),
-    prune: (upTo) => write([], () => {
-      if (upTo > end.offset) return 'after-end'
-      if (upTo <= end.prunedUpTo) return 'nothing'
-      ledger.updates = ledger.updates.filter(({ offset }) => offset > upTo)
-      end.prunedUpTo = upTo
-      return 'pruned'
-    }),
+    prune: async (upTo) => {
+      const answer = await write([], () => {
+        if (upTo > end.offset) return 'after-end'
+        if (upTo <= end.prunedUpTo) return 'nothing'
+        end.prunedUpTo = upTo
+        return 'pruned'
+      })
+      const old = answer === 'pruned' ? ledger.updates.filter(({ offset }) => offset <= upTo) : []
+      await inSlices(old, (slice) => write([], () => {
+        const gone = new Set(slice)
+        ledger.updates = ledger.updates.filter((update) => !gone.has(update))
+      }))
+      return answer
+    },
     byOffset: (offset) => read([], () => ledger.updates.find((update) => update.offset === offset)),
     byId: (id) => read([id], () => ledger.updates.find((update) => update.updateId === id)),
   }
@@ -116,7 +137,7 @@ function factsFor({ end, contracts, commands, facts }, reads) {
   return {
     end: { offset: end.offset, recordTime: end.recordTime },
     now: now(),
-    states: new Map(known.map(({ contract, sequence, ...state }) => [contract.contractId, state])),
+    states: new Map(known.map(({ contract, sequence, places, ...state }) => [contract.contractId, state])),
     commands: new Map(reads.commandKeys.flatMap((key) => commands.get(key) ?? []).map((each) => [each.key, each])),
     facts: factsByKind(reads.facts.flatMap(({ kind, key }) => facts.get(keyOf(kind, key)) ?? [])),
   }
@@ -155,9 +176,13 @@ function apply({ end, updates, contracts, totals, lines, facts, commands }, writ
   const last = writes.updates.at(-1)
   if (last !== undefined) Object.assign(end, { offset: last.offset, recordTime: last.recordTime })
   for (const state of writes.creates) {
-    contracts.set(state.contract.contractId, { ...state, sequence: BigInt(contracts.size + 1) })
+    const places = [{ offset: state.createdOffset, synchronizerId: state.synchronizerId }]
+    contracts.set(state.contract.contractId, { ...state, sequence: BigInt(contracts.size + 1), places })
   }
-  for (const { contractId, synchronizerId } of writes.assignments) change(contracts, contractId, { synchronizerId })
+  for (const { contractId, offset, synchronizerId } of writes.assignments) {
+    const places = [...contracts.get(contractId)?.places ?? [], { offset, synchronizerId }]
+    change(contracts, contractId, { synchronizerId, places })
+  }
   for (const { contractId, offset } of writes.archives) change(contracts, contractId, { archivedOffset: offset })
   for (const { name, account, amount, count } of writes.totals) {
     const known = totals.get(keyOf(name, account)) ?? { amount: 0n, count: 0n }
@@ -182,14 +207,14 @@ function change(contracts, contractId, patch) {
  * @param {Ledger} ledger
  * @param {ActiveQuery} query
  */
-function active({ contracts }, { templateId, key, order, maxRank, after, limit }) {
+function active({ contracts }, { template, key, order, maxRank, after, limit }) {
   if (key?.value === '') return []
   const direction = order.endsWith('-desc') ? -1 : 1
   /** @type {(one: { rank: bigint, sequence: bigint }, other: { rank: bigint, sequence: bigint }) => number} */
   const compare = (one, other) => direction * (order.startsWith('rank') && Number(one.rank - other.rank)
     || Number(one.sequence - other.sequence))
   return [...contracts.values()]
-    .filter(({ contract, archivedOffset }) => contract.templateId === templateId && archivedOffset === 0n
+    .filter(({ contract, archivedOffset }) => templateOf(contract) === template && archivedOffset === 0n
       && (key === undefined || contract[key.name] === key.value) && (maxRank === undefined || contract.rank <= maxRank))
     .map(({ contract, synchronizerId, sequence }) => ({ contract, synchronizerId, sequence, rank: contract.rank }))
     .filter((each) => after === undefined || compare(each, after) > 0)
@@ -200,13 +225,29 @@ function active({ contracts }, { templateId, key, order, maxRank, after, limit }
  * @param {Ledger} ledger
  * @param {SnapshotQuery} query
  */
-function snapshot({ contracts }, { offset, templateIds, owners, after, limit }) {
+function snapshot({ contracts }, { offset, templates, parties, after, limit }) {
   return [...contracts.values()]
     .filter(({ contract, createdOffset, archivedOffset, sequence }) => createdOffset <= offset && sequence > after
       && (archivedOffset === 0n || archivedOffset > offset)
-      && (templateIds.length === 0 || templateIds.includes(contract.templateId))
-      && (owners.length === 0 || owners.includes(contract.key1)))
-    .slice(0, limit).map(({ archivedOffset, ...each }) => each)
+      && (templates.length === 0 || templates.includes(templateOf(contract)))
+      && (parties.length === 0 || [...contract.signatories, ...contract.observers].some((party) => parties.includes(party))))
+    .slice(0, limit).map(({ archivedOffset, places, synchronizerId, ...each }) => ({
+      ...each, synchronizerId: places.findLast((place) => place.offset <= offset)?.synchronizerId ?? synchronizerId,
+    }))
+}
+
+/**
+ * Works on many in slices, between which others have their turn.
+ *
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(slice: readonly T[]) => Promise<void>} work
+ */
+async function inSlices(items, work) {
+  for (let start = 0; start < items.length; start += SLICE) {
+    await work(items.slice(start, start + SLICE))
+    await nextTurn()
+  }
 }
 
 /** This machine's clock, microseconds: a file has none of its own. */

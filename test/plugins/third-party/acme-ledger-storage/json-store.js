@@ -91,7 +91,10 @@ function userStore({ users, providers }, read, write) {
       entry.user = { ...entry.user, ...changed, resourceVersion: expected + 1n }
       return entry.user
     }),
-    delete: (id) => write([id], () => (users.delete(id) ? 'deleted' : 'missing')),
+    delete: (id, inProvider) => write([id], () => {
+      const entry = users.get(id)
+      return entry !== undefined && !isElsewhere(entry, inProvider) && users.delete(id) ? 'deleted' : 'missing'
+    }),
     rights: (id) => read([id], () => users.get(id)?.rights),
     grant: (id, rights, maxRights, inProvider) => write([id, ...textsOf(rights)], () => {
       const entry = users.get(id)
@@ -101,9 +104,9 @@ function userStore({ users, providers }, read, write) {
       entry.rights = sorted([...entry.rights, ...fresh])
       return fresh
     }),
-    revoke: (id, rights) => write([id, ...textsOf(rights)], () => {
+    revoke: (id, rights, inProvider) => write([id, ...textsOf(rights)], () => {
       const entry = users.get(id)
-      if (entry === undefined) return 'missing'
+      if (entry === undefined || isElsewhere(entry, inProvider)) return 'missing'
       const gone = pickRights(rights, entry.rights, true)
       entry.rights = pickRights(entry.rights, gone, false)
       return gone
