@@ -1,5 +1,6 @@
 // How much memory the bodies of requests hold until they are decoded, counted by the address that they come from:
 // nobody's may fill it, and where all of it is in use, the address that holds most gives way.
+import { AddressShares } from './address-shares.ts'
 import { networkOf } from './network-of.ts'
 
 export interface HeldLimits {
@@ -12,17 +13,10 @@ export interface HeldLimits {
 /** Whose limit does not admit more bytes. */
 export type Overfull = 'address' | 'server'
 
-interface Address {
-  bytes: number
-  /** Bodies that are still coming, oldest first. */
-  readonly coming: Set<Hold>
-}
-
 /** The bodies of one server. */
 export class HeldBytes {
   readonly limits: HeldLimits
-  readonly #addresses = new Map<string, Address>()
-  #bytes = 0
+  readonly #shares = new AddressShares<Hold>()
 
   constructor(limits: HeldLimits) {
     this.limits = limits
@@ -30,7 +24,7 @@ export class HeldBytes {
 
   /** Bytes that are held now. */
   get bytes(): number {
-    return this.#bytes
+    return this.#shares.bytes
   }
 
   /** A body that begins. `onDisplaced` is called when it has to give way to another; it must be closed then. */
@@ -41,41 +35,26 @@ export class HeldBytes {
   /** @internal */
   take(hold: Hold, bytes: number): Overfull | undefined {
     const { maxHeldBodyBytes, maxHeldBodyBytesPerAddress } = this.limits
-    const address = this.#addresses.get(hold.address) ?? { bytes: 0, coming: new Set() }
-    if (address.bytes + bytes > maxHeldBodyBytesPerAddress) return 'address'
+    if (this.#shares.of(hold.address) + bytes > maxHeldBodyBytesPerAddress) return 'address'
     if (bytes > maxHeldBodyBytes) return 'server'
-    while (this.#bytes + bytes > maxHeldBodyBytes) {
-      const victim = this.#victim(address)
+    while (this.#shares.bytes + bytes > maxHeldBodyBytes) {
+      const victim = this.#shares.victim(hold.address)
       if (victim === undefined) return 'server'
       victim.displace()
     }
-    this.#addresses.set(hold.address, address)
-    address.coming.add(hold)
-    address.bytes += bytes
-    this.#bytes += bytes
+    this.#shares.add(hold, bytes)
+    this.#shares.offer(hold)
     return undefined
   }
 
   /** @internal */
   arrived(hold: Hold): void {
-    this.#addresses.get(hold.address)?.coming.delete(hold)
+    this.#shares.keep(hold)
   }
 
   /** @internal */
   give(hold: Hold, bytes: number): void {
-    const address = this.#addresses.get(hold.address)
-    if (address === undefined) return
-    address.coming.delete(hold)
-    address.bytes -= bytes
-    this.#bytes -= bytes
-    if (address.bytes === 0) this.#addresses.delete(hold.address)
-  }
-
-  /** The oldest body of the address that holds most, unless nobody holds more than who asks. */
-  #victim(asking: Address): Hold | undefined {
-    let most = asking
-    for (const address of this.#addresses.values()) if (address.bytes > most.bytes && address.coming.size > 0) most = address
-    return most === asking ? undefined : most.coming.values().next().value
+    this.#shares.give(hold, bytes)
   }
 }
 

@@ -1,5 +1,6 @@
 // How much memory answers hold that their clients have not read yet, counted by the address that asked: who asks for much and reads
 // nothing fills no more than its share, and is cut first where the share of all is used up.
+import { AddressShares } from './address-shares.ts'
 import { networkOf } from './network-of.ts'
 import type { WireOperation } from './wire.ts'
 
@@ -15,18 +16,11 @@ export interface UnreadLimits {
 /** What is not larger counts as nothing, bytes. */
 export const SMALL_ANSWER_BYTES = 16_384
 
-interface Address {
-  bytes: number
-  /** Answers on their way, oldest first. */
-  readonly sent: Set<UnreadAnswer>
-}
-
 /** The answers of one server. */
 export class UnreadAnswers {
   readonly limits: UnreadLimits
-  readonly #addresses = new Map<string, Address>()
+  readonly #shares = new AddressShares<UnreadAnswer>()
   readonly #sizes = new Map<WireOperation, number>()
-  #bytes = 0
 
   constructor(limits: UnreadLimits) {
     this.limits = limits
@@ -50,61 +44,38 @@ export class UnreadAnswers {
   /** @internal False, and nothing is held, where a limit is in the way. */
   reserve(answer: UnreadAnswer, bytes: number): boolean {
     const { maxUnreadBytes, maxUnreadBytesPerAddress } = this.limits
-    const address = this.#of(answer)
-    if (address.bytes > 0 && address.bytes + bytes > maxUnreadBytesPerAddress) return false
-    while (this.#bytes > 0 && this.#bytes + bytes > maxUnreadBytes) {
-      const victim = this.#victim(address)
+    const own = this.#shares.of(answer.address)
+    if (own > 0 && own + bytes > maxUnreadBytesPerAddress) return false
+    while (this.#shares.bytes > 0 && this.#shares.bytes + bytes > maxUnreadBytes) {
+      const victim = this.#shares.victim(answer.address)
       if (victim === undefined) return false
       victim.displace()
     }
-    this.#add(answer, address, bytes)
+    this.#shares.add(answer, bytes)
     return true
   }
 
   /** @internal */
   send(answer: UnreadAnswer, from: number, to: number): void {
     const { maxUnreadBytes, maxUnreadBytesPerAddress } = this.limits
-    const address = this.#of(answer)
+    const { address } = answer
     const more = to - from
-    while (address.sent.size > 0 && address.bytes + more > maxUnreadBytesPerAddress) oldest(address)?.displace()
-    for (let victim; this.#bytes + more > maxUnreadBytes; victim.displace()) {
-      victim = this.#victim(address) ?? oldest(address)
+    for (let own; this.#shares.of(address) + more > maxUnreadBytesPerAddress; own.displace()) {
+      own = this.#shares.oldest(address)
+      if (own === undefined) break
+    }
+    for (let victim; this.#shares.bytes + more > maxUnreadBytes; victim.displace()) {
+      victim = this.#shares.victim(address) ?? this.#shares.oldest(address)
       if (victim === undefined) break
     }
-    this.#add(answer, address, more)
-    address.sent.add(answer)
+    this.#shares.add(answer, more)
+    this.#shares.offer(answer)
   }
 
   /** @internal */
   give(answer: UnreadAnswer, bytes: number): void {
-    const address = this.#addresses.get(answer.address)
-    if (address === undefined) return
-    address.sent.delete(answer)
-    address.bytes -= bytes
-    this.#bytes -= bytes
-    if (address.bytes === 0) this.#addresses.delete(answer.address)
+    this.#shares.give(answer, bytes)
   }
-
-  #of({ address }: UnreadAnswer): Address {
-    return this.#addresses.get(address) ?? { bytes: 0, sent: new Set() }
-  }
-
-  #add({ address: name }: UnreadAnswer, address: Address, bytes: number): void {
-    this.#addresses.set(name, address)
-    address.bytes += bytes
-    this.#bytes += bytes
-  }
-
-  /** The oldest answer of the address that holds most, unless nobody holds more than who asks. */
-  #victim(asking: Address): UnreadAnswer | undefined {
-    let most = asking
-    for (const address of this.#addresses.values()) if (address.bytes > most.bytes && address.sent.size > 0) most = address
-    return most === asking ? undefined : oldest(most)
-  }
-}
-
-function oldest({ sent }: Address): UnreadAnswer | undefined {
-  return sent.values().next().value
 }
 
 /** What one answer holds, from before it is made until it is read. */
