@@ -4,19 +4,15 @@ import type { InterfaceMount, WireOperation } from '../http/index.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Quotas } from '../economy/quotas/index.ts'
 import { overQuotaText, secondsOf } from '../economy/quotas/index.ts'
+import { aroundHandlers } from './around-handlers.ts'
 
 /** The mount with every handler whose operation submits refusing callers that are beyond their rate. */
 export function withinRate(
   mount: InterfaceMount<Principal>, quotas: Quotas, submits: (operation: WireOperation) => boolean,
 ): InterfaceMount<Principal> {
-  const submitting = new Set(mount.wire.operations.filter(submits).map(({ operationId }) => operationId))
-  const handlers = Object.entries(mount.handlers).map(([name, handler]): [string, typeof handler] => {
-    if (handler === undefined || !submitting.has(name)) return [name, handler]
-    return [name, (input, context) => {
-      const over = context.principal === undefined ? undefined : quotas.overRate(context.principal)
-      if (over === undefined) return handler(input, context)
-      throw new ProblemError({ kind: 'over-quota', text: overQuotaText(over), retrySeconds: secondsOf(over.retryMs) })
-    }]
+  return aroundHandlers(mount, submits, (handler, input, context) => {
+    const over = context.principal === undefined ? undefined : quotas.overRate(context.principal)
+    if (over === undefined) return handler(input, context)
+    throw new ProblemError({ kind: 'over-quota', text: overQuotaText(over), retrySeconds: secondsOf(over.retryMs) })
   })
-  return { ...mount, handlers: Object.fromEntries(handlers) }
 }

@@ -4,12 +4,11 @@ import type { TraceContext } from '../engine/index.ts'
 import type { Context } from './reply.ts'
 import type { Principal } from '../access/principal.ts'
 import { withTrace } from '../economy/trace.ts'
+import { aroundHandlers } from './around-handlers.ts'
 
 /** Runs each handler of an interface under the trace of its request. */
 export function traced(mount: InterfaceMount<Principal>): InterfaceMount<Principal> {
-  const handlers = Object.entries(mount.handlers).map(([name, handler]): [string, typeof handler] =>
-    [name, handler && ((input, context) => withTrace(traceOf(context), () => handler(input, context)))])
-  return { ...mount, handlers: Object.fromEntries(handlers) }
+  return aroundHandlers(mount, () => true, (handler, input, context) => withTrace(traceOf(context), () => handler(input, context)))
 }
 
 function traceOf({ traceparent, tracestate }: Context): TraceContext {

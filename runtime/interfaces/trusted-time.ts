@@ -3,19 +3,15 @@
 import type { InterfaceMount, WireOperation } from '../http/index.ts'
 import type { ClockWatch } from '../engine/index.ts'
 import type { Principal } from '../access/principal.ts'
+import { aroundHandlers } from './around-handlers.ts'
 
 /** The mount with every handler whose operation submits waiting for a clock that may be believed; it rejects as the engine does. */
 export function onTrustedTime(
   mount: InterfaceMount<Principal>, watch: ClockWatch | undefined, submits: (operation: WireOperation) => boolean,
 ): InterfaceMount<Principal> {
   if (watch === undefined) return mount
-  const submitting = new Set(mount.wire.operations.filter(submits).map(({ operationId }) => operationId))
-  const handlers = Object.entries(mount.handlers).map(([name, handler]): [string, typeof handler] => {
-    if (handler === undefined || !submitting.has(name)) return [name, handler]
-    return [name, (input, context) => {
-      const trusted = watch.trusted()
-      return trusted === undefined ? handler(input, context) : trusted.then(() => handler(input, context))
-    }]
+  return aroundHandlers(mount, submits, (handler, input, context) => {
+    const trusted = watch.trusted()
+    return trusted === undefined ? handler(input, context) : trusted.then(() => handler(input, context))
   })
-  return { ...mount, handlers: Object.fromEntries(handlers) }
 }

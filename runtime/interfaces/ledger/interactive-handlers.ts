@@ -43,7 +43,7 @@ export function interactiveHandlers(interactive: Interactive, service: CommandSe
     },
     executeSubmissionAndWaitForTransaction: async ({ body }, context) => {
       const format = body.transactionFormat ?? creationsAndArchivals(body.partySignatures.signatures.map(({ party }) => party))
-      const outcome = formatProblem({ includeTransactions: format }) 
+      const outcome = formatProblem({ includeTransactions: format })
         ?? await execute(interactive, service, body, context)
       const shown = outcome instanceof LedgerError ? outcome : await transactionAt(service, outcome.offset, format)
       return respond(shown, context, (transaction) => ({ transaction }))
@@ -113,8 +113,8 @@ async function execute(
 
 function readExecution(request: JsExecuteSubmissionRequest): Execution | LedgerError {
   const { preparedTransaction, partySignatures: { signatures }, submissionId, hashingSchemeVersion } = request
-  const fault = ledgerStringProblem(submissionId)
-  if (fault !== undefined) return invalidField('submission_id', fault)
+  const problem = ledgerStringProblem(submissionId)
+  if (problem !== undefined) return invalidField('submission_id', problem)
   if (hashingSchemeVersion !== SCHEME) return invalidArgument(reasonText('hashingScheme', { version: hashingSchemeVersion }))
   const deduplicationMicros = readDeduplication(request.deduplicationPeriod)
   if (deduplicationMicros instanceof LedgerError) return deduplicationMicros

@@ -3,7 +3,7 @@
 import type { Store, UpdateRecord } from '../../../store/store.ts'
 
 /** Bodies of a page, bytes; pages become shorter where updates are long. */
-export const PAGE_BYTES = 1_048_576
+export const FEED_PAGE_BYTES = 1_048_576
 const MAX_PAGES = 4
 /** Then nobody holds them any more, milliseconds. */
 const KEPT_MS = 1_000
@@ -28,7 +28,7 @@ export class SharedPages {
   async #read(name: string, offset: bigint, size: number): Promise<readonly UpdateRecord[]> {
     let count = 0
     try {
-      const page = await this.#store.contracts.updatesAfter(offset, size, PAGE_BYTES)
+      const page = await this.#store.contracts.updatesAfter(offset, size, FEED_PAGE_BYTES)
       count = page.length
       // What is decoded of them must not live as long as a store in memory.
       return page.map((record) => ({ ...record }))

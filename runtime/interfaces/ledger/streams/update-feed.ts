@@ -6,7 +6,7 @@ import { prunedUpdates } from './offsets.ts'
 import type { ReadRange } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import { StreamFailure } from './reads.ts'
-import { PAGE_BYTES } from './shared-pages.ts'
+import { FEED_PAGE_BYTES } from './shared-pages.ts'
 
 const MAX_PAGE = 200
 const FIRST_PAGE = 16
@@ -88,7 +88,7 @@ async function readPage(reads: StreamReads, { after, end, size }: Page): Promise
 /** At most twice as many as there were, and so many that they weigh what they may. */
 function nextSize(page: readonly UpdateRecord[]): number {
   const chars = page.reduce((sum, { body }) => sum + body.length, 0)
-  const fitting = Math.floor(PAGE_BYTES * page.length / Math.max(chars, 1))
+  const fitting = Math.floor(FEED_PAGE_BYTES * page.length / Math.max(chars, 1))
   return Math.max(1, Math.min(MAX_PAGE, 2 * Math.max(page.length, FIRST_PAGE), fitting))
 }
 
