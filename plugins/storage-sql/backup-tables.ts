@@ -1,5 +1,6 @@
 // What a backup holds of each schema: tables in the order in which they can be filled, columns, and the key that orders
 // the rows. A column that a migration adds has to be named here; test/plugins/backup.test.ts asks the databases.
+import { SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 
 /**
@@ -36,7 +37,6 @@ interface Layout {
 
 const [FIRST, SECOND, THIRD] = ['0001-users-rights-providers', '0002-parties-packages-updates', '0003-contracts']
 const WALLETS = '0006-wallets'
-const SNAPSHOTS = '0007-snapshots'
 
 const LAYOUTS: readonly Layout[] = [
   {
@@ -68,11 +68,11 @@ const LAYOUTS: readonly Layout[] = [
     columns: 'id int, last_offset int',
   },
   {
-    name: 'ledger_end', since: THIRD, until: SNAPSHOTS, key: 'id', initial: 'last_offset = 0 and last_line = 0',
+    name: 'ledger_end', since: THIRD, until: SNAPSHOTS_SCHEMA, key: 'id', initial: 'last_offset = 0 and last_line = 0',
     columns: 'id int, last_offset int, record_time int, last_sequence int, last_line int',
   },
   {
-    name: 'ledger_end', since: SNAPSHOTS, key: 'id', initial: 'last_offset = 0 and last_log_line = 0',
+    name: 'ledger_end', since: SNAPSHOTS_SCHEMA, key: 'id', initial: 'last_offset = 0 and last_log_line = 0',
     columns: 'id int, last_offset int, record_time int, last_sequence int, last_log_line int',
   },
   {
@@ -94,7 +94,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   { name: 'wallets', since: WALLETS, key: 'user_id', columns: 'user_id text, party text' },
   {
-    name: 'assignments', since: SNAPSHOTS, key: 'contract_id, ledger_offset',
+    name: 'assignments', since: SNAPSHOTS_SCHEMA, key: 'contract_id, ledger_offset',
     columns: 'contract_id text, ledger_offset int, synchronizer_id text',
   },
 ]

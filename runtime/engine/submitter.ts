@@ -54,7 +54,7 @@ interface SubmitterInput {
 export class Submitter {
   readonly #workshop: InterpreterContext
   readonly #committer: Committer
-  readonly #pace: Backpressure
+  readonly #backpressure: Backpressure
   readonly #maxRetries: number
   readonly #counts: EngineCounts
   readonly #underWay: UnderWay
@@ -65,7 +65,7 @@ export class Submitter {
   constructor({ shared, committer, backpressure, maxRetries, counts, underWay, pause, watch, limitMs }: SubmitterInput) {
     this.#workshop = shared
     this.#committer = committer
-    this.#pace = backpressure
+    this.#backpressure = backpressure
     this.#maxRetries = maxRetries
     this.#counts = counts
     this.#underWay = underWay
@@ -169,7 +169,7 @@ export class Submitter {
   /** Waits for updates on their way that archive what this one uses; each wait counts as an attempt. */
   async #interpret<R>(attempt: Attempt<R>, attempts: number, take: Take): Promise<Ended<R> | Rejected> {
     for (let count = attempts; ; count += 1) {
-      await this.#pace.enter()
+      await this.#backpressure.enter()
       const interpreted = await interpret(this.#workshop, count === 0 ? attempt : { ...attempt, isRetry: true })
       const outcome = taken(interpreted, take)
       if (outcome.kind === 'proposal') return { interpreted: outcome, attempts: count }

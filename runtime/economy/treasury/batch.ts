@@ -31,7 +31,7 @@ export type Job = Request | Alone
 
 const FAILED = 'operation-failed'
 
-/** How many jobs from the front run together, at most `batchSize`: as one batch, or as a train. */
+/** How many jobs from the front run together, at most `batchSize`: as one batch, or as a pipeline. */
 export function batchLength(waiting: readonly Job[], batchSize: number): number {
   const [first] = waiting
   if (first === undefined) return 1
@@ -93,7 +93,7 @@ export function batchSubmission(
       const { outcomes } = tx.exercise(installChoices.WalletAppInstall_ExecuteBatch, install.id, {
         context: funds.context, inputs, operations,
       })
-      const fault = commonProblem(operations, outcomes)
+      const fault = commonAbort(operations, outcomes)
       if (fault !== undefined) tx.abort(fault)
       return outcomes
     },
@@ -113,7 +113,7 @@ function isPurchaseOfTraffic({ tag }: CoinOperation): boolean {
   return tag === 'CO_BuyMemberTraffic' || tag === 'CO_CompleteBuyTrafficRequest'
 }
 
-function commonProblem(operations: readonly CoinOperation[], outcomes: readonly CoinOperationOutcome[]): AbortReason | undefined {
+function commonAbort(operations: readonly CoinOperation[], outcomes: readonly CoinOperationOutcome[]): AbortReason | undefined {
   const [first] = outcomes
   const isTold = operations.some(({ tag }) => tag === 'CO_CompleteAcceptedTransfer')
   if (first?.tag !== 'COO_Error' || isTold || outcomes.some(({ tag }) => tag !== 'COO_Error')) return undefined

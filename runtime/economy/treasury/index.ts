@@ -124,19 +124,19 @@ export class Treasury {
       if (job.kind === 'operation') requests.push(job)
       else await job.run()
     }
-    if (requests.length > 1 && requests.every(inPipeline)) return this.#runTrain(party, requests)
+    if (requests.length > 1 && requests.every(inPipeline)) return this.#runPipeline(party, requests)
     const sent = withoutNeedlessMerges(requests)
     const results = new Map<Job, TreasuryResult>()
     await this.#execute(party, sent, results)
     return jobs.map((job) => results.get(job) ?? NOTHING_MERGED)
   }
 
-  /** A result for each; those that the train leaves behind are run by themselves. */
-  async #runTrain(party: string, requests: readonly Request[]): Promise<readonly Promise<TreasuryResult>[]> {
+  /** A result for each; those that the pipeline leaves behind are run by themselves. */
+  async #runPipeline(party: string, requests: readonly Request[]): Promise<readonly Promise<TreasuryResult>[]> {
     const results: Promise<TreasuryResult>[] = []
     while (results.length < requests.length) {
       const rest = requests.slice(results.length)
-      const ends = rest.length > 1 ? await this.#sendTrain(party, rest).catch(() => []) : []
+      const ends = rest.length > 1 ? await this.#sendPipeline(party, rest).catch(() => []) : []
       for (const [index, request] of rest.slice(0, Math.max(1, ends.length)).entries()) {
         const result = this.#endOf(party, request, ends[index])
         await Promise.allSettled([result])
@@ -146,7 +146,7 @@ export class Treasury {
     return results
   }
 
-  async #sendTrain(party: string, requests: readonly Request[]): Promise<readonly End[]> {
+  async #sendPipeline(party: string, requests: readonly Request[]): Promise<readonly End[]> {
     const named = await this.#named(requests)
     const { install, disclosures, funds } = await this.#means(party)
     if (install === undefined || funds === undefined) return []
@@ -157,7 +157,7 @@ export class Treasury {
     })
   }
 
-  /** What went wrong in a train may be due to the others; by itself, the request gets the answer that it would have had alone. */
+  /** What went wrong in a pipeline may be due to the others; by itself, the request gets the answer that it would have had alone. */
   async #endOf(party: string, request: Request, end: End | undefined): Promise<TreasuryResult> {
     if (end?.status === 'rejected') throw end.reason
     if (end?.value.ok === true) return resultAt(end.value, 0)
